@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Which x86-64 level the pixel kernels are compiled for. The default, x86-64-v3 (AVX2, FMA, F16C), runs on every
+// x86-64 CPU made since about 2015; `DUO_MARCH=x86-64 swift build` makes a binary for older ones. The command checks
+// the CPU at start-up and says so when it does not fit. Other architectures take no flag.
+#if arch(x86_64)
+  let march = ProcessInfo.processInfo.environment["DUO_MARCH"] ?? "x86-64-v3"
+  let kernelISA: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-march=\(march)"])]
+#else
+  let march = "native"
+  let kernelISA: [SwiftSetting] = []
+#endif
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+// Pixel loops are ~100 times slower without optimisation, so kernel targets are optimised in debug builds too.
+let kernels: [SwiftSetting] = strict + kernelISA + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+// Swift never fuses a*b+c, clang does unless told not to: shims keep to Swift's rule so that bits agree everywhere.
+let shim: [CSetting] = [.unsafeFlags(["-ffp-contract=off", "-Wall", "-Werror"])]
+
+let package = Package(
+  name: "duo-process",
+  products: [
+    .executable(name: "duo-process", targets: ["duo-process"]),
+    .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "RawFiles", targets: ["RawFiles"]),
+    .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
+    .library(name: "Develop", targets: ["Develop"]),
+    .library(name: "HDRMerge", targets: ["HDRMerge"]),
+    .library(name: "Pipeline", targets: ["Pipeline"]),
+  ],
+  targets: [
+    // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.
+    .target(name: "CVector", cSettings: shim),
+    .target(name: "CLibRaw", cSettings: shim),
+    .target(name: "CTIFF", cSettings: shim),
+    .target(name: "CPNG", cSettings: shim),
+    .target(name: "CJPEG", cSettings: shim),
+    .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
+    .systemLibrary(name: "CLCMS"),
+
+    // L1: values and kernels.
+    .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
+    .target(name: "TIFFTags", swiftSettings: strict),
+
+    // L2: one concern each; they never import each other.
+    .target(
+      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw"], swiftSettings: kernels),
+    .target(
+      name: "PhotoFiles",
+      dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CExiv2", "CLCMS"],
+      swiftSettings: strict),
+    .target(name: "Develop", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),
+    .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
+    .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
+
+    // L3: the one place that knows the order of the stages.
+    .target(
+      name: "Pipeline",
+      dependencies: ["ImageCore", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis"],
+      swiftSettings: strict),
+
+    // L4: parse, call, print.
+    .executableTarget(
+      name: "duo-process",
+      dependencies: ["Pipeline", "ImageCore", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector"],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["ImageCore"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "TIFFTagsTests", dependencies: ["TIFFTags", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RawFilesTests", dependencies: ["RawFiles", "ImageCore", "TIFFTags", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhotoFilesTests", dependencies: ["PhotoFiles", "ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DevelopTests", dependencies: ["Develop", "ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: ["Pipeline", "ImageCore", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["duo-process", "Pipeline", "ImageCore", "PhotoFiles", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

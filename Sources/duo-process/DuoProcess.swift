@@ -1,0 +1,1 @@
+@main struct DuoProcess { static func main() {} }

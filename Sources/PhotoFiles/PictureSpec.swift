@@ -1,0 +1,94 @@
+public import ImageCore
+
+/// What a JPEG may lose.
+public struct JPEGQuality: Sendable, Hashable, Codable {
+  /// How much colour resolution is kept.
+  public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All of it.
+    case s444
+    /// A quarter: one colour for 2x2 pixels.
+    case s420
+  }
+
+  /// libjpeg's scale, 1...100.
+  public var quality: Int
+  public var chroma: ChromaSubsampling
+
+  /// - Parameter quality: 1...100.
+  public init(quality: Int = 92, chroma: ChromaSubsampling = .s444) {
+    self.quality = quality
+    self.chroma = chroma
+  }
+}
+
+/// How the samples of a TIFF are packed. Both lose nothing.
+public enum TIFFCompression: String, Sendable, Hashable, Codable, CaseIterable {
+  case none, deflate
+}
+
+/// What to write: everything about a picture but its pixels.
+public struct PictureSpec: Sendable {
+  public var size: PixelSize
+  public var format: PixelFormat
+  public var container: PictureContainer
+  public var jpeg: JPEGQuality
+  public var tiffCompression: TIFFCompression
+  public var metadata: PictureMetadata
+  /// What a viewer has to do to the stored pixels; `.up` when it is already done.
+  public var orientation: Orientation
+
+  public init(
+    size: PixelSize, format: PixelFormat, container: PictureContainer, jpeg: JPEGQuality = JPEGQuality(),
+    tiffCompression: TIFFCompression = .none, metadata: PictureMetadata = PictureMetadata(),
+    orientation: Orientation = .up
+  ) {
+    self.size = size
+    self.format = format
+    self.container = container
+    self.jpeg = jpeg
+    self.tiffCompression = tiffCompression
+    self.metadata = metadata
+    self.orientation = orientation
+  }
+
+  /// Bytes of one row without padding.
+  var rowBytes: Int { size.width * format.bytesPerPixel }
+
+  /// Throws when the container cannot hold the picture.
+  func check() throws(PhotoFileError) {
+    try PictureLimits.check(size, container)
+    let side = container == .jpeg ? PictureLimits.jpegSide : PictureLimits.side
+    guard max(size.width, size.height) <= side else {
+      throw .usage(found: "\(size) pixels", expected: "at most \(side) pixels a side for \(container.rawValue)")
+    }
+    let samples: [SampleType] =
+      switch container {
+      case .jpeg: [.uint8]
+      case .png: [.uint8, .uint16]
+      case .tiff: SampleType.allCases
+      }
+    guard samples.contains(format.sample), container != .jpeg || !format.channels.hasAlpha else {
+      throw .usage(
+        found: "\(format) for \(container.rawValue)",
+        expected: samples.map(\.rawValue).joined(separator: ", ") + (container == .jpeg ? " without alpha" : ""))
+    }
+    guard (1...100).contains(jpeg.quality) else {
+      throw .usage(found: "JPEG quality \(jpeg.quality)", expected: "1...100")
+    }
+  }
+}
+
+/// Sizes beyond which a header is taken for a lie.
+enum PictureLimits {
+  static let side = 1_000_000
+  static let area = 1_000_000_000
+  /// JPEG stores sizes in 16 bits; libjpeg stops a little earlier (JPEG_MAX_DIMENSION).
+  static let jpegSide = 65_500
+
+  static func check(_ size: PixelSize, _ container: PictureContainer) throws(PhotoFileError) {
+    guard size.width > 0, size.height > 0, size.width <= side, size.height <= side, size.area <= area else {
+      throw .implausibleSize(
+        container, found: size, limit: "1...\(side) a side and \(area / 1_000_000) megapixels")
+    }
+  }
+}

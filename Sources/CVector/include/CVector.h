@@ -8,6 +8,7 @@
 #define CV_OP static inline __attribute__((always_inline))
 
 typedef uint8_t cv_u8x16 __attribute__((ext_vector_type(16)));
+typedef uint8_t cv_u8x32 __attribute__((ext_vector_type(32)));
 typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
 typedef uint16_t cv_u16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t cv_i32x8 __attribute__((ext_vector_type(8)));
@@ -31,4 +32,41 @@ CV_OP cv_f32x8 cv_f32_from_u16(cv_u16x8 a) { return __builtin_convertvector(__bu
 /// Truncating: the caller has clamped to 0...65535.
 CV_OP cv_u16x8 cv_u16_from_i32(cv_i32x8 a) { return __builtin_convertvector(a, cv_u16x8); }
 CV_OP cv_f32x8 cv_reverse(cv_f32x8 a) { return __builtin_shufflevector(a, a, 7, 6, 5, 4, 3, 2, 1, 0); }
+CV_OP cv_u8x16 cv_reverse_u8(cv_u8x16 a) { return __builtin_shufflevector(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
+CV_OP cv_u16x16 cv_reverse_u16(cv_u16x16 a) { return __builtin_shufflevector(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
+CV_OP cv_u32x8 cv_reverse_u32(cv_u32x8 a) { return __builtin_shufflevector(a, a, 7, 6, 5, 4, 3, 2, 1, 0); }
+/// The five 3-byte pixels of bytes 1...15 in reverse order, as bytes 0...14 of the result; byte 15 is byte 0.
+CV_OP cv_u8x16 cv_reverse_3byte(cv_u8x16 a) { return __builtin_shufflevector(a, a, 13, 14, 15, 10, 11, 12, 7, 8, 9, 4, 5, 6, 1, 2, 3, 0); }
+/// The two 6-byte pixels of bytes 4...15 in reverse order, as bytes 0...11 of the result.
+CV_OP cv_u8x16 cv_reverse_6byte(cv_u8x16 a) { return __builtin_shufflevector(a, a, 10, 11, 12, 13, 14, 15, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3); }
+CV_OP cv_u16x8 cv_zip_low(cv_u16x8 a, cv_u16x8 b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+CV_OP cv_u16x8 cv_zip_high(cv_u16x8 a, cv_u16x8 b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+/// Copies 32 bytes past the cache: `to` is 32-byte aligned, `from` need not be.
+CV_OP void cv_stream32(void *to, const void *from) {
+  cv_u8x32 v;
+  __builtin_memcpy(&v, from, 32);
+  __builtin_nontemporal_store(v, (cv_u8x32 *)to);
+}
+/// Makes streamed bytes visible to other threads, as ordinary stores are.
+CV_OP void cv_stream_fence(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+/// Transposes 8 x 8 samples. Strides are in bytes and may be negative; nothing need be aligned.
+CV_OP void cv_transpose8_u16(const char *from, long from_stride, char *to, long to_stride) {
+  cv_u16x8 r[8];
+  for (int i = 0; i < 8; i++) __builtin_memcpy(&r[i], from + i * from_stride, 16);
+  cv_u16x8 a0 = cv_zip_low(r[0], r[4]), a1 = cv_zip_high(r[0], r[4]);
+  cv_u16x8 a2 = cv_zip_low(r[1], r[5]), a3 = cv_zip_high(r[1], r[5]);
+  cv_u16x8 a4 = cv_zip_low(r[2], r[6]), a5 = cv_zip_high(r[2], r[6]);
+  cv_u16x8 a6 = cv_zip_low(r[3], r[7]), a7 = cv_zip_high(r[3], r[7]);
+  cv_u16x8 b0 = cv_zip_low(a0, a4), b1 = cv_zip_high(a0, a4), b2 = cv_zip_low(a2, a6), b3 = cv_zip_high(a2, a6);
+  cv_u16x8 b4 = cv_zip_low(a1, a5), b5 = cv_zip_high(a1, a5), b6 = cv_zip_low(a3, a7), b7 = cv_zip_high(a3, a7);
+  cv_u16x8 c[8] = {cv_zip_low(b0, b2), cv_zip_high(b0, b2), cv_zip_low(b1, b3), cv_zip_high(b1, b3),
+                   cv_zip_low(b4, b6), cv_zip_high(b4, b6), cv_zip_low(b5, b7), cv_zip_high(b5, b7)};
+  for (int i = 0; i < 8; i++) __builtin_memcpy(to + i * to_stride, &c[i], 16);
+}
 // clang-format on

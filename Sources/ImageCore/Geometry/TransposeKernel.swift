@@ -1,0 +1,118 @@
+import CVector
+
+/// Orientations that exchange rows and columns, in tiles that stay in cache and in the translation buffer.
+enum TransposeKernel {
+  /// Columns of a tile of the result: one cache line of 2-byte pixels.
+  static let tileColumns = 32
+  /// Stored bytes that one tile reads from each stored row.
+  static let tileRowBytes = 1024
+  /// Side of the register transpose.
+  static let side = 8
+
+  /// Rows of a tile of the result.
+  static func tileRows(_ bytesPerPixel: Int) -> Int { max(side, tileRowBytes / bytesPerPixel / side * side) }
+
+  static func lay(_ block: PixelBlock, rows: Range<Int>) {
+    var x = 0
+    while x < block.size.width {
+      let columns = x..<min(x + tileColumns, block.size.width)
+      switch block.bytesPerPixel {
+      case 1: move(block, rows, columns, as: UInt8.self)
+      case 2: moveSamples(block, rows, columns)
+      case 3: move(block, rows, columns, as: RGB<UInt8>.self)
+      case 4: move(block, rows, columns, as: UInt32.self)
+      case 6: move(block, rows, columns, as: RGB<UInt16>.self)
+      case 8: move(block, rows, columns, as: UInt64.self)
+      case 12: move(block, rows, columns, as: RGB<UInt32>.self)
+      case 16: move(block, rows, columns, as: SIMD4<UInt32>.self)
+      default: moveBytes(block, rows, columns)
+      }
+      x = columns.upperBound
+    }
+  }
+
+  /// 2-byte pixels by 8 x 8 register transposes; what does not fill a square is moved one by one.
+  private static func moveSamples(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    let fullRows = rows.lowerBound..<(rows.lowerBound + rows.count / side * side)
+    let fullColumns = columns.lowerBound..<(columns.lowerBound + columns.count / side * side)
+    let start = block.destination + columns.lowerBound * 2
+    let lines =
+      block.streams && columns.count == tileColumns && block.bytesPerRow % 32 == 0 && Int(bitPattern: start) % 32 == 0
+    if lines {
+      moveLines(block, fullRows, columns)
+    } else {
+      for y in stride(from: fullRows.lowerBound, to: fullRows.upperBound, by: side) {
+        for x in stride(from: fullColumns.lowerBound, to: fullColumns.upperBound, by: side) {
+          transpose(
+            block, x: x, y: y, to: block.destination + y * block.bytesPerRow + x * 2, stride: block.bytesPerRow)
+        }
+      }
+    }
+    if fullColumns.upperBound < columns.upperBound {
+      move(block, fullRows, fullColumns.upperBound..<columns.upperBound, as: UInt16.self)
+    }
+    if fullRows.upperBound < rows.upperBound {
+      move(block, fullRows.upperBound..<rows.upperBound, columns, as: UInt16.self)
+    }
+  }
+
+  /// Gathers eight whole cache lines of the result in registers and L1, and writes them past the cache.
+  private static func moveLines(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    let line = tileColumns * 2
+    withUnsafeTemporaryAllocation(byteCount: line * side, alignment: MemoryPool.cacheLine) { scratch in
+      let lines = scratch.baseAddress!
+      var y = rows.lowerBound
+      while y < rows.upperBound {
+        for part in 0..<(tileColumns / side) {
+          transpose(block, x: columns.lowerBound &+ part &* side, y: y, to: lines + part &* side &* 2, stride: line)
+        }
+        for row in 0..<side {
+          let to = block.destination + ((y &+ row) &* block.bytesPerRow &+ columns.lowerBound &* 2)
+          cv_stream32(to, lines + row &* line)
+          cv_stream32(to + 32, lines + (row &* line &+ 32))
+        }
+        y &+= side
+      }
+    }
+  }
+
+  /// One 8 x 8 square of 2-byte pixels. Registers load with growing addresses, so when stored columns run backwards
+  /// the square is read from its other end and its rows are written last to first.
+  @inline(__always)
+  private static func transpose(
+    _ block: PixelBlock, x: Int, y: Int, to: UnsafeMutableRawPointer, stride: Int
+  ) {
+    let backwards = block.stepY < 0
+    let from = block.source + (x &* block.stepX &+ (backwards ? y &+ side &- 1 : y) &* block.stepY)
+    let target = backwards ? to + (side &- 1) &* stride : to
+    cv_transpose8_u16(
+      from.assumingMemoryBound(to: CChar.self), block.stepX, target.assumingMemoryBound(to: CChar.self),
+      backwards ? -stride : stride)
+  }
+
+  @inline(__always)
+  private static func move<Pixel: BitwiseCopyable>(
+    _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type
+  ) {
+    let bytes = MemoryLayout<Pixel>.size
+    for y in rows {
+      var from = block.source + (columns.lowerBound &* block.stepX &+ y &* block.stepY)
+      var to = block.destination + (y &* block.bytesPerRow &+ columns.lowerBound &* bytes)
+      for _ in 0..<columns.count {
+        to.storeBytes(of: from.loadUnaligned(as: Pixel.self), as: Pixel.self)
+        from += block.stepX
+        to += bytes
+      }
+    }
+  }
+
+  private static func moveBytes(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    for y in rows {
+      for x in columns {
+        let from = block.source + (x * block.stepX + y * block.stepY)
+        let to = block.destination + (y * block.bytesPerRow + x * block.bytesPerPixel)
+        to.copyMemory(from: from, byteCount: block.bytesPerPixel)
+      }
+    }
+  }
+}

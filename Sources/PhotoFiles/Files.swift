@@ -59,7 +59,9 @@ final class InputFile {
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(PhotoFileError) {
   var done = 0
   while done < bytes.count {
-    let put = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done)) }
+    let put = bytes.withUnsafeBytes {
+      pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done))
+    }
     if put < 0 && errno == EINTR { continue }
     if put <= 0 { throw .io(errno: put < 0 ? errno : ENOSPC) }
     done += put

@@ -95,8 +95,12 @@ final class TIFFDecoder: RowDecoder {
   }
 
   private func swap(_ bytes: UnsafeMutableRawPointer, _ count: Int) {
-    if format.sample == .uint16 { TIFFSwabArrayOfShort(bytes.assumingMemoryBound(to: UInt16.self), tmsize_t(count / 2)) }
-    if format.sample == .float32 { TIFFSwabArrayOfLong(bytes.assumingMemoryBound(to: UInt32.self), tmsize_t(count / 4)) }
+    if format.sample == .uint16 {
+      TIFFSwabArrayOfShort(bytes.assumingMemoryBound(to: UInt16.self), tmsize_t(count / 2))
+    }
+    if format.sample == .float32 {
+      TIFFSwabArrayOfLong(bytes.assumingMemoryBound(to: UInt32.self), tmsize_t(count / 4))
+    }
   }
 
   /// Decodes one row of strips or tiles into `band`, all channels interleaved.

@@ -91,7 +91,8 @@ final class TIFFEncoder: RowEncoder {
   private func put(_ bytes: UnsafeRawPointer, rows: Int) throws(PhotoFileError) {
     let index = UInt32(done / rowsPerStrip)
     let count = rows * rowBytes
-    guard TIFFWriteEncodedStrip(tiff, index, UnsafeMutableRawPointer(mutating: bytes), tmsize_t(count)) == count else {
+    guard TIFFWriteEncodedStrip(tiff, index, UnsafeMutableRawPointer(mutating: bytes), tmsize_t(count)) == count
+    else {
       throw Self.failure(stream)
     }
     done += rows

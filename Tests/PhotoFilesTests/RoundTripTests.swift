@@ -13,7 +13,7 @@ import Testing
         let pixels = testPixels(size, format)
         let spec = PictureSpec(
           size: size, format: format, container: .tiff, tiffCompression: compression, orientation: .left)
-        let (reader, found) = try readAll(write(pixels, spec).path)
+        let (reader, found) = try readAll(write(pixels, spec))
         #expect(reader.container == .tiff && reader.size == size && reader.format == format)
         #expect(reader.orientation == .left)
         #expect(reader.isRandomAccess == (compression == .none))
@@ -29,7 +29,7 @@ import Testing
         let format = PixelFormat(channels, sample)
         let pixels = testPixels(size, format)
         let spec = PictureSpec(size: size, format: format, container: .png, orientation: .rightMirrored)
-        let (reader, found) = try readAll(write(pixels, spec).path)
+        let (reader, found) = try readAll(write(pixels, spec))
         #expect(reader.container == .png && reader.size == size && reader.format == format)
         #expect(reader.orientation == .rightMirrored)
         #expect(found == pixels, "\(format) \(size)")
@@ -45,8 +45,9 @@ import Testing
         [UInt8](repeating: UInt8((index % size.width) * 200 / size.width + 20), count: channels.count)
       }
       let spec = PictureSpec(
-        size: size, format: format, container: .jpeg, jpeg: JPEGQuality(quality: 95, chroma: chroma), orientation: .down)
-      let (reader, found) = try readAll(write(pixels, spec).path)
+        size: size, format: format, container: .jpeg, jpeg: JPEGQuality(quality: 95, chroma: chroma),
+        orientation: .down)
+      let (reader, found) = try readAll(write(pixels, spec))
       #expect(reader.container == .jpeg && reader.size == size && reader.format == format)
       #expect(reader.orientation == .down)
       let worst = zip(pixels, found).map { abs(Int($0) - Int($1)) }.max() ?? 0
@@ -71,12 +72,14 @@ import Testing
     let size = PixelSize(width: 101, height: 203)
     let format = PixelFormat(.rgb, .uint16)
     let pixels = testPixels(size, format)
-    let reader = try PictureReader(
-      path: write(pixels, PictureSpec(size: size, format: format, container: .tiff)).path)
-    for rect in [PixelRect(size), PixelRect(x: 3, y: 60, width: 90, height: 70), PixelRect(x: 100, y: 202, width: 1, height: 1)] {
+    let file = try reader(
+      of: write(pixels, PictureSpec(size: size, format: format, container: .tiff)))
+    for rect in [
+      PixelRect(size), PixelRect(x: 3, y: 60, width: 90, height: 70), PixelRect(x: 100, y: 202, width: 1, height: 1),
+    ] {
       let rowBytes = rect.width * 6
       var part = [UInt8](repeating: 0, count: rowBytes * rect.height)
-      try part.withUnsafeMutableBytes { try reader.read(rect, into: $0.baseAddress!, bytesPerRow: rowBytes) }
+      try part.withUnsafeMutableBytes { try file.read(rect, into: $0.baseAddress!, bytesPerRow: rowBytes) }
       let expected = rect.rows.flatMap { y in pixels[(y * 101 + rect.x) * 6..<(y * 101 + rect.x + rect.width) * 6] }
       #expect(part == expected)
     }

@@ -47,7 +47,9 @@ func testPixels(_ size: PixelSize, _ format: PixelFormat) -> [UInt8] {
 
 /// Writes `pixels` in pieces of `piece` rows.
 @discardableResult
-func write(_ pixels: [UInt8], _ spec: PictureSpec, piece: Int = 5, to file: ScratchFile = ScratchFile()) throws -> ScratchFile {
+func write(_ pixels: [UInt8], _ spec: PictureSpec, piece: Int = 5, to file: ScratchFile = ScratchFile()) throws
+  -> ScratchFile
+{
   let writer = try PictureWriter(fileDescriptor: file.descriptor, spec: spec)
   let rowBytes = spec.size.width * spec.format.bytesPerPixel
   try pixels.withUnsafeBytes { bytes in
@@ -72,4 +74,24 @@ func readAll(_ path: [UInt8], piece: Int = 7) throws -> (reader: PictureReader, 
     }
   }
   return (reader, pixels)
+}
+
+/// All pixels of a file that is kept until they are read.
+func readAll(_ file: ScratchFile) throws -> (reader: PictureReader, pixels: [UInt8]) {
+  defer { withExtendedLifetime(file) {} }
+  return try readAll(file.path)
+}
+
+/// The reader of a file that may go once it is open.
+func reader(of file: ScratchFile) throws -> PictureReader {
+  defer { withExtendedLifetime(file) {} }
+  return try PictureReader(path: file.path)
+}
+
+extension PictureMetadata {
+  /// As the library reads it back, for a picture that is upright.
+  static func read(_ file: ScratchFile, for size: PixelSize) -> (metadata: PictureMetadata, warning: String?) {
+    defer { withExtendedLifetime(file) {} }
+    return read(fromFile: file.path, for: size, orientation: .up)
+  }
 }

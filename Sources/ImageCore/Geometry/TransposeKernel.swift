@@ -19,9 +19,9 @@ enum TransposeKernel {
       switch block.bytesPerPixel {
       case 1: move(block, rows, columns, as: UInt8.self)
       case 2: moveSamples(block, rows, columns)
-      case 3: move(block, rows, columns, as: RGB<UInt8>.self)
+      case 3: moveWide(block, rows, columns, as: RGB<UInt8>.self, through: UInt32.self)
       case 4: move(block, rows, columns, as: UInt32.self)
-      case 6: move(block, rows, columns, as: RGB<UInt16>.self)
+      case 6: moveWide(block, rows, columns, as: RGB<UInt16>.self, through: UInt64.self)
       case 8: move(block, rows, columns, as: UInt64.self)
       case 12: move(block, rows, columns, as: RGB<UInt32>.self)
       case 16: move(block, rows, columns, as: SIMD4<UInt32>.self)
@@ -103,6 +103,27 @@ enum TransposeKernel {
         from += block.stepX
         to += bytes
       }
+    }
+  }
+
+  /// Pixels of an odd size through a larger register: the surplus of each store is overwritten by the next pixel, so
+  /// the last one of a row is stored exactly. Loads reach into the next stored column, so the last column is exact too.
+  @inline(__always)
+  private static func moveWide<Pixel: BitwiseCopyable, Wide: BitwiseCopyable>(
+    _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type, through: Wide.Type
+  ) {
+    let bytes = MemoryLayout<Pixel>.size
+    let lastStoredColumn = block.stepY > 0 ? block.size.height - 1 : 0
+    for y in rows {
+      let wide = y == lastStoredColumn ? 0 : columns.count - 1
+      var from = block.source + (columns.lowerBound &* block.stepX &+ y &* block.stepY)
+      var to = block.destination + (y &* block.bytesPerRow &+ columns.lowerBound &* bytes)
+      for _ in 0..<wide {
+        to.storeBytes(of: from.loadUnaligned(as: Wide.self), as: Wide.self)
+        from += block.stepX
+        to += bytes
+      }
+      move(block, y..<(y + 1), (columns.lowerBound + wide)..<columns.upperBound, as: Pixel.self)
     }
   }
 

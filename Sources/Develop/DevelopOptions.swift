@@ -1,0 +1,88 @@
+public import ImageCore
+
+/// What the develop stage may be told; saved beside each result.
+public struct DevelopOptions: Sendable, Hashable, Codable {
+  /// What the result's values mean.
+  public enum Rendering: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A picture to look at: white balance, colour, tone, output encoding.
+    case picture
+    /// Linear camera RGB, black 0 and white full scale; nothing else is applied. For measurements.
+    case camera
+  }
+
+  /// How scene light becomes display light.
+  public enum Tone: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A gentle S with a shoulder that ends where the sensor saturates.
+    case standard
+    /// Proportional, clipped at white.
+    case linear
+  }
+
+  /// Which light is white.
+  public enum WhiteBalance: Sendable, Hashable, Codable {
+    /// What the file says; the calibration's own grey when it says nothing.
+    case asShot
+    /// Factors for the camera's colours, up to a common factor. All above 0.
+    case multipliers(red: Double, green: Double, blue: Double)
+  }
+
+  /// How missing colours are found.
+  public enum Demosaic: String, Sendable, Hashable, Codable, CaseIterable {
+    /// ``DirectionalDemosaic`` for Bayer patterns, ``WeightedMeanDemosaic`` for any other.
+    case balanced
+  }
+
+  public var rendering: Rendering = .picture
+  public var tone: Tone = .standard
+  public var whiteBalance: WhiteBalance = .asShot
+  public var demosaic: Demosaic = .balanced
+  /// Stops to add to what the file asks for.
+  public var exposure: Double = 0
+  public var outputSpace: OutputColourSpace = .sRGB
+
+  public init() {}
+
+  /// A picture as the camera meant it, in sRGB.
+  public static let standard = DevelopOptions()
+}
+
+/// What a developer settled on, for the log and the recipe.
+public struct DevelopReport: Sendable, Hashable, Codable {
+  /// Camera values of a neutral grey, largest 1, in the order of ``colours``.
+  public var neutral: [Double]
+  /// The camera's colours.
+  public var colours: [CFAColour]
+  /// Factors applied to the colours; the smallest is 1.
+  public var whiteBalance: [Double]
+  /// Correlated colour temperature of the white in kelvin; `nil` when the camera's colours are not calibrated.
+  public var temperature: Double?
+  /// `forward matrix`, `colour matrix`, or `none`.
+  public var matrixSource: String
+  /// Factor applied to scene light: BaselineExposure and the exposure option.
+  public var exposureGain: Double
+  /// The name of the method that found the missing colours.
+  public var demosaic: String
+}
+
+/// Why a photo cannot be developed.
+public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
+  /// The filter array has colours for which no conversion is known.
+  case unsupportedColours([CFAColour])
+  /// Camera rendering writes three colours; the sensor has another number.
+  case cameraRenderingNeedsThreeColours(found: Int)
+  /// A multiplier, a neutral or an exposure is not a usable number.
+  case unusableValue(String)
+  /// The calibration's matrices cannot be inverted.
+  case singularMatrix
+
+  public var description: String {
+    switch self {
+    case .unsupportedColours(let colours):
+      "no colour conversion for a sensor with \(String(colours.map(\.letter))): only RGB and GMCY sensors are developed"
+    case .cameraRenderingNeedsThreeColours(let found):
+      "camera rendering needs a sensor of three colours, this one has \(found): use picture rendering"
+    case .unusableValue(let what): "\(what) is not usable: give finite numbers above 0"
+    case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
+    }
+  }
+}

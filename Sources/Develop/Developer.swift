@@ -1,0 +1,147 @@
+public import ImageCore
+
+/// Develops one photo: normalise → demosaic → colour → tone, tile by tile.
+///
+/// Nothing of the photo's size is allocated besides the result; each thread owns about half a megabyte of buffers.
+/// Results do not depend on the number of threads.
+public struct Developer: Sendable {
+  private enum Source: Sendable {
+    case bayer(MosaicEncoder, DirectionalDemosaic)
+    case anyPattern(MosaicEncoder, WeightedMeanDemosaic)
+    case linear(LinearDecoder)
+  }
+
+  /// What was settled from the file and the options.
+  public let resolved: DevelopReport
+  private let source: Source
+  private let colour: ColourKernel
+  private let quantiser: Quantiser
+  private let bounds: PixelRect
+
+  /// Resolves colour and tone and builds their tables.
+  public init(_ photo: RawPhoto, options: DevelopOptions) throws(DevelopError) {
+    let sensor: [CFAColour] =
+      switch photo.pixels {
+      case .mosaic(let mosaic): mosaic.cfa.distinctColours
+      case .linear: [.red, .green, .blue]
+      }
+    let transform = try ColourTransform(photo.calibration, sensor: sensor, options: options)
+    let stops = photo.baselineExposure + options.exposure
+    guard stops.isFinite, abs(stops) <= Self.largestExposure else { throw .unusableValue("exposure \(stops)") }
+    let gain = Elementary.exp2(stops)
+    if options.rendering == .camera {
+      guard Set(transform.colours) == [.red, .green, .blue], transform.colours == [.red, .green, .blue] else {
+        throw .cameraRenderingNeedsThreeColours(found: transform.colours.count)
+      }
+      colour = ColourKernel(undoing: transform.multipliers)
+      quantiser = Quantiser(curve: nil)
+    } else {
+      colour = ColourKernel(matrix: transform.matrix)
+      quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
+    }
+    let (source, name) = Self.source(photo.pixels, transform)
+    self.source = source
+    bounds = PixelRect(photo.pixels.size)
+    resolved = DevelopReport(
+      neutral: transform.neutral, colours: transform.colours, whiteBalance: transform.multipliers,
+      temperature: transform.temperature, matrixSource: transform.source,
+      exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name)
+  }
+
+  /// Stops beyond which an exposure is a mistake.
+  static let largestExposure = 32.0
+  /// Sensors narrower or lower than this go the way that needs no mirrored neighbourhood.
+  static let smallestBayerSide = 4
+
+  private static func source(_ pixels: RawPhoto.Pixels, _ transform: ColourTransform) -> (Source, String) {
+    switch pixels {
+    case .linear(let picture): return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none")
+    case .mosaic(let mosaic):
+      let pairs = zip(transform.colours, transform.multipliers)
+      let encoder = MosaicEncoder(mosaic, multipliers: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+      if mosaic.cfa.isBayer, transform.colours == [.red, .green, .blue],
+        min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide
+      {
+        return (.bayer(encoder, DirectionalDemosaic(mosaic.cfa)), "directional LMMSE")
+      }
+      return (.anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean")
+    }
+  }
+
+  /// Develops `rect` (in coordinates of the photo's pixels, inside them, not empty) and lays it by `orientation`.
+  ///
+  /// - Parameter image: of size `orientation.applied(to: rect.size)`; every pixel is written. Stored values 0...255.
+  public func render(
+    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<UInt8>>,
+    resources: Resources = Resources()
+  ) {
+    let quantiser = quantiser
+    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
+    }
+  }
+
+  /// The same with stored values 0...65535.
+  public func render(
+    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<UInt16>>,
+    resources: Resources = Resources()
+  ) {
+    let quantiser = quantiser
+    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
+    }
+  }
+
+  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped.
+  public func render(
+    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<Float>>,
+    resources: Resources = Resources()
+  ) {
+    let quantiser = quantiser
+    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
+    }
+  }
+
+  @inline(__always)
+  private func run<Pixel>(
+    _ rect: PixelRect, _ orientation: Orientation, into image: inout Image<Pixel>, _ resources: Resources,
+    _ store: @Sendable (SceneRow, Placement, UnsafeMutablePointer<Pixel>) -> Void
+  ) {
+    precondition(!rect.isEmpty && bounds.contains(rect), "rectangle \(rect) is outside the photo \(bounds)")
+    precondition(image.size == orientation.applied(to: rect.size), "the result has the wrong size \(image.size)")
+    let tiles = TileGrid.tiles(of: rect)
+    image.withMutableRows { out in
+      resources.workers.forEach(tiles: tiles.count, scratch: { TileScratch() }) { index, scratch in
+        let core = tiles[index]
+        let tile = prepare(core, scratch)
+        let camera = scratch.cameraRow(count: core.width)
+        let scene = scratch.sceneRow(count: core.width)
+        for y in 0..<core.height {
+          cameraRow(y, of: tile, scratch, into: camera)
+          colour.apply(camera, into: scene)
+          let place = Placement(
+            x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)
+          store(scene, place, out.base)
+        }
+      }
+    }
+  }
+
+  private func prepare(_ core: PixelRect, _ scratch: TileScratch) -> EncodedMosaicTile {
+    let tile = EncodedMosaicTile(base: scratch.plane(0), core: core)
+    switch source {
+    case .bayer(let encoder, let demosaic):
+      encoder.encode(core, into: tile)
+      demosaic.prepare(tile, scratch: scratch)
+    case .anyPattern(let encoder, _): encoder.encode(core, into: tile)
+    case .linear: break
+    }
+    return tile
+  }
+
+  private func cameraRow(_ y: Int, of tile: EncodedMosaicTile, _ scratch: TileScratch, into row: CameraRow) {
+    switch source {
+    case .bayer(_, let demosaic): demosaic.row(y, of: tile, scratch: scratch, into: row)
+    case .anyPattern(_, let demosaic): demosaic.row(y, of: tile, into: row)
+    case .linear(let decoder): decoder.row(x: tile.core.x, y: tile.core.y + y, into: row)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ImageCore
+
+/// Where the pixels of a row go: the start and the distance of neighbours, in pixels of the result.
+struct Placement {
+  let start: Int
+  let step: Int
+
+  /// Of the stored row `y`, from column `x` on, in a rectangle of size `stored` laid by `orientation`.
+  init(x: Int, y: Int, of stored: PixelSize, orientation: Orientation, stride: Int) {
+    let column = orientation.mirrorsColumns ? stored.width - 1 - x : x
+    let row = orientation.mirrorsRows ? stored.height - 1 - y : y
+    let direction = orientation.mirrorsColumns ? -1 : 1
+    start = orientation.transposes ? column * stride + row : row * stride + column
+    step = orientation.transposes ? direction * stride : direction
+  }
+}
+
+/// ``SceneRow`` → stored values of the result: tone curve and transfer function by table, nearest code, no dither.
+struct Quantiser: Sendable {
+  /// `nil` stores light as it is.
+  let curve: ToneCurve?
+
+  func store(_ scene: SceneRow, _ place: Placement, into out: UnsafeMutablePointer<RGB<UInt8>>) {
+    let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    let target = out + place.start
+    guard let curve else {
+      for x in 0..<scene.count {
+        target[x &* place.step] = RGB(
+          UInt8(Self.code(r[x], 255)), UInt8(Self.code(g[x], 255)), UInt8(Self.code(b[x], 255)))
+      }
+      return
+    }
+    let top = Float(ToneCurve.byteEntries - 1)
+    curve.bytes.withUnsafeBufferPointer { table in
+      for x in 0..<scene.count {
+        target[x &* place.step] = RGB(
+          table[Self.code(r[x], top)], table[Self.code(g[x], top)], table[Self.code(b[x], top)])
+      }
+    }
+  }
+
+  func store(_ scene: SceneRow, _ place: Placement, into out: UnsafeMutablePointer<RGB<UInt16>>) {
+    let target = out + place.start
+    let full = Float(UInt16.max)
+    encode(scene)
+    let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    for x in 0..<scene.count {
+      target[x &* place.step] = RGB(
+        UInt16(Self.code(r[x], full)), UInt16(Self.code(g[x], full)), UInt16(Self.code(b[x], full)))
+    }
+  }
+
+  func store(_ scene: SceneRow, _ place: Placement, into out: UnsafeMutablePointer<RGB<Float>>) {
+    let target = out + place.start
+    encode(scene)
+    let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    for x in 0..<scene.count { target[x &* place.step] = RGB(r[x], g[x], b[x]) }
+  }
+
+  /// Light → stored value in place, by the fine table.
+  private func encode(_ scene: SceneRow) {
+    guard let curve else { return }
+    let top = Float(ToneCurve.intervals)
+    curve.fine.withUnsafeBufferPointer { table in
+      for plane in 0..<3 {
+        let values = scene.plane(plane)
+        for x in 0..<scene.count {
+          let light = Self.unit(values[x])
+          let position = light.squareRoot() * top
+          let index = Int(position)
+          let low = table[index]
+          values[x] = low + (position - Float(index)) * (table[index &+ 1] - low)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func unit(_ value: Float) -> Float {
+    let positive = value > 0 ? value : 0
+    return positive < 1 ? positive : 1
+  }
+
+  /// The nearest of the codes 0...full.
+  @inline(__always)
+  private static func code(_ value: Float, _ full: Float) -> Int {
+    Int(Int32(truncatingIfNeeded: Int(unit(value) * full + 0.5)))
+  }
+}

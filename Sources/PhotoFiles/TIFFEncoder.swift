@@ -168,10 +168,13 @@ final class TIFFEncoder: RowEncoder {
     }
   }
 
-  /// Maker notes hold offsets; only those that count from their own start survive a move. JPEG's own tags stay behind.
+  /// Maker notes hold offsets; only those that count from their own start survive a move. Tags that
+  /// EXIF has for JPEG alone (layout and size of the pixels) stay behind: IFD0 says both.
   private static func isMovable(_ entry: EXIFBlob.Entry) -> Bool {
     switch entry.tag {
-    case EXIFBlob.Tag.interoperability, EXIFBlob.Tag.componentsConfiguration: return false
+    case EXIFBlob.Tag.interoperability, EXIFBlob.Tag.componentsConfiguration, EXIFBlob.Tag.pixelXDimension,
+      EXIFBlob.Tag.pixelYDimension:
+      return false
     case EXIFBlob.Tag.makerNote:
       return ["Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM", "Apple iOS"].contains {
         entry.data.starts(with: Array($0.utf8))

@@ -47,6 +47,8 @@ CV_OP void cv_stream32(void *to, const void *from) {
   __builtin_memcpy(&v, from, 32);
   __builtin_nontemporal_store(v, (cv_u8x32 *)to);
 }
+/// Asks for the cache line at an address that will be read soon; the address need not be valid.
+CV_OP void cv_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
 /// Makes streamed bytes visible to other threads, as ordinary stores are.
 CV_OP void cv_stream_fence(void) {
 #if defined(__x86_64__)

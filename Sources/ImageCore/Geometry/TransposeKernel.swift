@@ -4,6 +4,10 @@ import CVector
 enum TransposeKernel {
   /// Columns of a tile of the result: one cache line of 2-byte pixels.
   static let tileColumns = 32
+  /// Columns of a tile whose rows are gathered in L1 and streamed: long enough that few lines are written in parts.
+  static let streamedColumns = 128
+  /// What a wide store may touch beyond a gathered row, bytes.
+  static let wideSlack = 16
   /// Stored bytes that one tile reads from each stored row.
   static let tileRowBytes = 1024
   /// Side of the register transpose.
@@ -14,8 +18,9 @@ enum TransposeKernel {
 
   static func lay(_ block: PixelBlock, rows: Range<Int>) {
     var x = 0
+    let width = block.streams && block.bytesPerPixel != 2 ? streamedColumns : tileColumns
     while x < block.size.width {
-      let columns = x..<min(x + tileColumns, block.size.width)
+      let columns = x..<min(x + width, block.size.width)
       switch block.bytesPerPixel {
       case 1: move(block, rows, columns, as: UInt8.self)
       case 2: moveSamples(block, rows, columns)
@@ -66,6 +71,11 @@ enum TransposeKernel {
         for part in 0..<(tileColumns / side) {
           transpose(block, x: columns.lowerBound &+ part &* side, y: y, to: lines + part &* side &* 2, stride: line)
         }
+        // The next tile's stored rows: each line of each row once while this tile is moved.
+        let firstRow = columns.upperBound &+ (y / side % (tileColumns / side)) &* side
+        for row in firstRow..<(firstRow &+ side) {
+          cv_prefetch(block.source + (row &* block.stepX &+ y &* block.stepY))
+        }
         for row in 0..<side {
           let to = block.destination + ((y &+ row) &* block.bytesPerRow &+ columns.lowerBound &* 2)
           cv_stream32(to, lines + row &* line)
@@ -94,6 +104,10 @@ enum TransposeKernel {
   private static func move<Pixel: BitwiseCopyable>(
     _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type
   ) {
+    if block.streams {
+      gather(block, rows, columns, as: Pixel.self, through: Pixel.self)
+      return
+    }
     let bytes = MemoryLayout<Pixel>.size
     for y in rows {
       var from = block.source + (columns.lowerBound &* block.stepX &+ y &* block.stepY)
@@ -112,6 +126,10 @@ enum TransposeKernel {
   private static func moveWide<Pixel: BitwiseCopyable, Wide: BitwiseCopyable>(
     _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type, through: Wide.Type
   ) {
+    if block.streams {
+      gather(block, rows, columns, as: Pixel.self, through: Wide.self)
+      return
+    }
     let bytes = MemoryLayout<Pixel>.size
     let lastStoredColumn = block.stepY > 0 ? block.size.height - 1 : 0
     for y in rows {
@@ -124,6 +142,42 @@ enum TransposeKernel {
         to += bytes
       }
       move(block, y..<(y + 1), (columns.lowerBound + wide)..<columns.upperBound, as: Pixel.self)
+    }
+  }
+
+  /// Gathers each row of the tile in L1, then writes it past the cache.
+  @inline(__always)
+  private static func gather<Pixel: BitwiseCopyable, Wide: BitwiseCopyable>(
+    _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type, through: Wide.Type
+  ) {
+    let bytes = MemoryLayout<Pixel>.size
+    let lastStoredColumn = block.stepY > 0 ? block.size.height - 1 : 0
+    let pixelsPerLine = MemoryPool.cacheLine / bytes
+    let step = block.stepX
+    let count = columns.count
+    withUnsafeTemporaryAllocation(byteCount: streamedColumns * bytes + wideSlack, alignment: MemoryPool.cacheLine) {
+      let scratch = $0.baseAddress!
+      for y in rows {
+        var from = block.source + (columns.lowerBound &* step &+ y &* block.stepY)
+        // The next tile's stored rows: each line of each row once while this tile is moved.
+        for ahead in stride(from: y % pixelsPerLine, to: count, by: pixelsPerLine) {
+          cv_prefetch(from + (count &+ ahead) &* step)
+        }
+        let wide = y == lastStoredColumn ? 0 : count
+        var to = scratch
+        for _ in 0..<wide {
+          to.storeBytes(of: from.loadUnaligned(as: Wide.self), as: Wide.self)
+          from += step
+          to += bytes
+        }
+        for _ in wide..<count {
+          to.storeBytes(of: from.loadUnaligned(as: Pixel.self), as: Pixel.self)
+          from += step
+          to += bytes
+        }
+        let target = block.destination + (y &* block.bytesPerRow &+ columns.lowerBound &* bytes)
+        RowKernel.stream(target, from: scratch, byteCount: count &* bytes)
+      }
     }
   }
 

@@ -36,8 +36,8 @@ void store(cexiv2_blob &blob, const void *bytes, size_t count) {
 // IFD0 tags that speak of the photograph and not of how its pixels are stored (TIFF 6.0, EXIF 2.32, Windows XP*).
 const std::set<uint16_t> kept = {0x010e, 0x010f, 0x0110, 0x011a, 0x011b, 0x0128, 0x0132, 0x013b, 0x013c, 0x4746,
                                  0x4749, 0x8298, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f};
-// EXIF tags that speak of a file that is no longer: interoperability pointer, related sound file.
-const std::set<uint16_t> droppedPhoto = {0xa004, 0xa005};
+// EXIF tags that speak of the source's file: compressed bits per pixel, related sound file, interoperability pointer.
+const std::set<uint16_t> droppedPhoto = {0x9102, 0xa004, 0xa005};
 // Groups that describe other images of the source or a raw decoder's settings.
 const char *const droppedGroups[] = {"Thumbnail", "Iop", "SubImage", "SubThumb", "Image2", "Image3", "PanasonicRaw", "MpfInfo"};
 const char *const droppedXMP[] = {"crs", "crss", "xmpGImg"};
@@ -66,8 +66,17 @@ void dropMakerNote(Exiv2::ExifData &data) {
   }
 }
 
+// Cameras without a receiver write a GPS directory that has a version and nothing else.
+void dropEmptyGPS(Exiv2::ExifData &data) {
+  for (const auto &datum : data)
+    if (datum.groupName() == "GPSInfo" && datum.tag() != 0) return;
+  for (auto datum = data.begin(); datum != data.end();)
+    datum = datum->groupName() == "GPSInfo" ? data.erase(datum) : std::next(datum);
+}
+
 void encodeExif(Exiv2::ExifData &data, const cexiv2_request &request, cexiv2_result *result) {
   for (auto datum = data.begin(); datum != data.end();) datum = isKept(*datum) ? std::next(datum) : data.erase(datum);
+  dropEmptyGPS(data);
   if (data.empty()) return;
   data["Exif.Image.Orientation"] = request.orientation;
   data["Exif.Image.Software"] = std::string(request.software);
@@ -109,7 +118,7 @@ void encodeXMP(Exiv2::XmpData &data, const cexiv2_request &request, cexiv2_resul
   }
   if (data.empty()) return;
   std::string packet;
-  if (Exiv2::XmpParser::encode(packet, data, Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::omitPacketWrapper) != 0)
+  if (Exiv2::XmpParser::encode(packet, data, Exiv2::XmpParser::useCompactFormat | Exiv2::XmpParser::readOnlyPacket) != 0)
     return note(result, "the XMP data cannot be encoded");
   if (packet.size() > request.xmp_limit) return note(result, "the XMP data is too large and was left out");
   store(result->xmp, packet.data(), packet.size());

@@ -119,7 +119,7 @@ int cpng_write_rows(cpng *self, const uint8_t *rows, size_t stride, uint32_t cou
 
 int cpng_write_end(cpng *self) {
   if (setjmp(png_jmpbuf(self->png))) return -1;
-  png_write_end(self->png, self->info);
+  png_write_end(self->png, NULL);  // with an info it would write eXIf a second time
   return 0;
 }
 

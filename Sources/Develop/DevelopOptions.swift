@@ -32,14 +32,20 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
     case balanced
   }
 
+  /// What the result's values mean.
   public var rendering: Rendering = .picture
+  /// How scene light becomes display light; pictures only.
   public var tone: Tone = .standard
+  /// Which light is white.
   public var whiteBalance: WhiteBalance = .asShot
+  /// How missing colours are found.
   public var demosaic: Demosaic = .balanced
   /// Stops to add to what the file asks for.
   public var exposure: Double = 0
+  /// The space of a picture's values.
   public var outputSpace: OutputColourSpace = .sRGB
 
+  /// The standard options.
   public init() {}
 
   /// A picture as the camera meant it, in sRGB.
@@ -75,6 +81,7 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
   /// The calibration's matrices cannot be inverted.
   case singularMatrix
 
+  /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .unsupportedColours(let colours):

@@ -14,6 +14,8 @@ public struct Developer: Sendable {
   /// What was settled from the file and the options.
   public let resolved: DevelopReport
   private let source: Source
+  /// `nil` when values stay proportional to light.
+  private let highlights: Highlights?
   private let colour: ColourKernel
   private let quantiser: Quantiser
   private let bounds: PixelRect
@@ -35,9 +37,11 @@ public struct Developer: Sendable {
       }
       colour = ColourKernel(undoing: transform.multipliers)
       quantiser = Quantiser(curve: nil)
+      highlights = nil
     } else {
       colour = ColourKernel(matrix: transform.matrix)
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
+      highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
     let (source, name) = Self.source(photo.pixels, transform)
     self.source = source
@@ -116,6 +120,7 @@ public struct Developer: Sendable {
         let scene = scratch.sceneRow(count: core.width)
         for y in 0..<core.height {
           cameraRow(y, of: tile, scratch, into: camera)
+          highlights?.apply(camera)
           colour.apply(camera, into: scene)
           let place = Placement(
             x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)

@@ -13,6 +13,8 @@ struct EXIFBlob {
     static let makerNote: UInt16 = 0x927C
     static let interoperability: UInt16 = 0xA005
     static let componentsConfiguration: UInt16 = 0x9101
+    static let pixelXDimension: UInt16 = 0xA002
+    static let pixelYDimension: UInt16 = 0xA003
   }
 
   struct Entry {

@@ -28,8 +28,10 @@ final class PNGDecoder: RowDecoder {
       let layouts: [ChannelLayout] = [.grey, .greyAlpha, .rgb, .rgba]
       format = PixelFormat(layouts[Int(info.channels) - 1], info.bits == 16 ? .uint16 : .uint8)
       try PictureLimits.check(size, .png)
-      // One bit a pixel is the least a PNG stores before it deflates.
-      let storedBytes = (size.width + 7) / 8 * size.height
+      // Before it deflates, a PNG stores at least one bit a pixel (a palette), or its 16-bit samples without alpha.
+      let colours = format.channels.count >= 3 ? 3 : 1
+      let leastBits = format.sample == .uint16 ? 16 * colours : 1
+      let storedBytes = (size.width * leastBits + 7) / 8 * size.height
       guard storedBytes / Self.bestRatio <= file.byteCount else {
         throw .implausibleSize(.png, found: size, limit: "what \(file.byteCount) bytes can hold")
       }

@@ -38,6 +38,7 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A request that makes no sense.
   case usage(found: String, expected: String)
 
+  /// What a caller does about it.
   public var category: Category {
     switch self {
     case .notFound: .missing
@@ -49,6 +50,7 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// One line, without the file's name.
   public var description: String {
     switch self {
     case .notFound: "no such file"

@@ -11,6 +11,7 @@ public struct PictureMetadata: Sendable, Hashable {
   /// An ICC profile.
   public var icc: [UInt8]
 
+  /// Metadata of these three blocks.
   public init(exif: [UInt8] = [], xmp: [UInt8] = [], icc: [UInt8] = []) {
     self.exif = exif
     self.xmp = xmp

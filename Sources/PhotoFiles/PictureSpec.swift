@@ -12,6 +12,7 @@ public struct JPEGQuality: Sendable, Hashable, Codable {
 
   /// libjpeg's scale, 1...100.
   public var quality: Int
+  /// How much colour resolution is kept.
   public var chroma: ChromaSubsampling
 
   /// - Parameter quality: 1...100.
@@ -28,15 +29,22 @@ public enum TIFFCompression: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// What to write: everything about a picture but its pixels.
 public struct PictureSpec: Sendable {
+  /// The stored pixels' size.
   public var size: PixelSize
+  /// How rows are handed over, and what is stored.
   public var format: PixelFormat
+  /// The file format.
   public var container: PictureContainer
+  /// Used by JPEG alone.
   public var jpeg: JPEGQuality
+  /// Used by TIFF alone.
   public var tiffCompression: TIFFCompression
+  /// Embedded as it is, but for the orientation, which is ``orientation``.
   public var metadata: PictureMetadata
   /// What a viewer has to do to the stored pixels; `.up` when it is already done.
   public var orientation: Orientation
 
+  /// A picture of this size, format and container.
   public init(
     size: PixelSize, format: PixelFormat, container: PictureContainer, jpeg: JPEGQuality = JPEGQuality(),
     tiffCompression: TIFFCompression = .none, metadata: PictureMetadata = PictureMetadata(),

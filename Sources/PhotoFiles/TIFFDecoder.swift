@@ -107,7 +107,7 @@ final class TIFFDecoder: RowDecoder {
   private func decodeBand(_ index: Int) throws(PhotoFileError) {
     let rows = min(layout.blockHeight, size.height - index * layout.blockHeight)
     if band.isEmpty {
-      band = [UInt8](repeating: 0, count: size.width * format.bytesPerPixel * layout.blockHeight)
+      band = [UInt8](repeating: 0, count: size.width * format.bytesPerPixel * min(layout.blockHeight, size.height))
       block = [UInt8](repeating: 0, count: layout.blockBytes)
     }
     for plane in 0..<layout.planes {

@@ -9,7 +9,7 @@ final class TIFFEncoder: RowEncoder {
   private static let stripBytes = 1 << 20
   private static let stripRows = 64
   /// Classic TIFF has 32-bit offsets; beyond this many bytes of pixels the file is a BigTIFF.
-  private static let classicLimit = (4 << 30) - (64 << 20)
+  static let classicLimit = (4 << 30) - (64 << 20)
   private static let deflateLevel: UInt16 = 3
   private static let classicHeader = 8
   private static let bigHeader = 16
@@ -23,7 +23,9 @@ final class TIFFEncoder: RowEncoder {
   private var pending = 0
   private var done = 0
 
-  init(_ descriptor: Int32, _ spec: PictureSpec) throws(PhotoFileError) {
+  init(
+    _ descriptor: Int32, _ spec: PictureSpec, classicLimit: Int = TIFFEncoder.classicLimit
+  ) throws(PhotoFileError) {
     rowBytes = spec.rowBytes
     height = spec.size.height
     rowsPerStrip = min(max(1, Self.stripBytes / rowBytes), Self.stripRows, height)
@@ -31,7 +33,7 @@ final class TIFFEncoder: RowEncoder {
     stream = .allocate(capacity: 1)
     stream.initialize(to: ctiff_stream())
     stream.pointee.fd = descriptor
-    let big = rowBytes * height > Self.classicLimit
+    let big = rowBytes * height > classicLimit
     guard let tiff = ctiff_open(stream, big ? "w8" : "w", 0) else {
       let failure = Self.failure(stream)
       stream.deallocate()
@@ -168,10 +170,13 @@ final class TIFFEncoder: RowEncoder {
     }
   }
 
-  /// Maker notes hold offsets; only those that count from their own start survive a move. JPEG's own tags stay behind.
+  /// Maker notes hold offsets; only those that count from their own start survive a move. Tags that
+  /// EXIF has for JPEG alone (layout and size of the pixels) stay behind: IFD0 says both.
   private static func isMovable(_ entry: EXIFBlob.Entry) -> Bool {
     switch entry.tag {
-    case EXIFBlob.Tag.interoperability, EXIFBlob.Tag.componentsConfiguration: return false
+    case EXIFBlob.Tag.interoperability, EXIFBlob.Tag.componentsConfiguration, EXIFBlob.Tag.pixelXDimension,
+      EXIFBlob.Tag.pixelYDimension:
+      return false
     case EXIFBlob.Tag.makerNote:
       return ["Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM", "Apple iOS"].contains {
         entry.data.starts(with: Array($0.utf8))

@@ -27,6 +27,10 @@ struct TIFFLayout {
       width: Int(ctiff_get_u32(tiff, UInt32(TIFFTAG_IMAGEWIDTH), 0)),
       height: Int(ctiff_get_u32(tiff, UInt32(TIFFTAG_IMAGELENGTH), 0)))
     try PictureLimits.check(size, .tiff)
+    // Raw files that are TIFFs start with a preview; taking it for the picture would go unnoticed.
+    guard ctiff_get_u32(tiff, UInt32(TIFFTAG_SUBFILETYPE), 0) & UInt32(FILETYPE_REDUCEDIMAGE) == 0 else {
+      throw .unsupported(.tiff, found: "a reduced preview (a raw file?)", expected: "a picture")
+    }
     let compression = Int32(ctiff_get_u16(tiff, UInt32(TIFFTAG_COMPRESSION), UInt16(COMPRESSION_NONE)))
     guard TIFFIsCODECConfigured(UInt16(compression)) != 0 else {
       throw .unsupported(.tiff, found: "compression \(compression)", expected: "one that libtiff knows")

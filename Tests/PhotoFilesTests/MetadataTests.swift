@@ -1,5 +1,6 @@
+import Glibc
 import ImageCore
-import PhotoFiles
+@testable import PhotoFiles
 import Testing
 
 @Suite struct MetadataTests {
@@ -60,6 +61,31 @@ import Testing
       #expect(contains(found.xmp, Array("xmp:Rating=\"4\"".utf8)))
       metadata = found
       metadata.icc = profile
+    }
+  }
+
+  @Test("A TIFF beyond 4 GB is a BigTIFF with the same metadata")
+  func bigTIFF() throws {
+    let format = PixelFormat(.rgb, .uint8)
+    let metadata = PictureMetadata(exif: exif, xmp: xmp, icc: ICCProfile.bytes(for: .sRGB, linear: false))
+    let spec = PictureSpec(size: Self.size, format: format, container: .tiff, metadata: metadata)
+    let file = ScratchFile()
+    let pixels = testPixels(Self.size, format)
+    let encoder = try TIFFEncoder(file.descriptor, spec, classicLimit: 0)
+    try encoder.write(rows: Self.size.height, from: pixels, bytesPerRow: Self.size.width * 3)
+    try encoder.finish()
+    let whole = file.contents
+    let bigTIFF: UInt8 = 43
+    #expect(whole[2] == bigTIFF)
+    #expect(try readAll(file).pixels == pixels)
+    // The EXIF directory is the first thing after the header of 16 bytes: one entry, ISO as a SHORT, value 400.
+    let directory = little(1, 8) + little(0x8827, 2) + little(3, 2) + little(1, 8) + little(400, 8)
+    #expect(whole[16...].starts(with: directory))
+    #expect(contains(whole, xmp))
+    if let keep = getenv("DUO_KEEP") {
+      let copy = open(String(cString: keep) + "/big.tiff", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+      #expect(Glibc.write(copy, whole, whole.count) == whole.count)
+      close(copy)
     }
   }
 

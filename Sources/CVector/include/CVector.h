@@ -9,6 +9,7 @@
 
 typedef uint8_t cv_u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t cv_u8x32 __attribute__((ext_vector_type(32)));
+typedef uint32_t cv_u32x4 __attribute__((ext_vector_type(4)));
 typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
 typedef uint16_t cv_u16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t cv_i32x8 __attribute__((ext_vector_type(8)));
@@ -47,6 +48,8 @@ CV_OP void cv_stream32(void *to, const void *from) {
   __builtin_memcpy(&v, from, 32);
   __builtin_nontemporal_store(v, (cv_u8x32 *)to);
 }
+/// Asks for the cache line at an address that will be read soon; the address need not be valid.
+CV_OP void cv_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
 /// Makes streamed bytes visible to other threads, as ordinary stores are.
 CV_OP void cv_stream_fence(void) {
 #if defined(__x86_64__)
@@ -68,5 +71,24 @@ CV_OP void cv_transpose8_u16(const char *from, long from_stride, char *to, long 
   cv_u16x8 c[8] = {cv_zip_low(b0, b2), cv_zip_high(b0, b2), cv_zip_low(b1, b3), cv_zip_high(b1, b3),
                    cv_zip_low(b4, b6), cv_zip_high(b4, b6), cv_zip_low(b5, b7), cv_zip_high(b5, b7)};
   for (int i = 0; i < 8; i++) __builtin_memcpy(to + i * to_stride, &c[i], 16);
+}
+/// Transposes 4 x 4 pixels of 3 bytes. Reads 16 bytes from each of four rows and writes 16 bytes to each of four rows,
+/// 12 of which count. Strides are in bytes and may be negative.
+CV_OP void cv_transpose4_3byte(const char *from, long from_stride, char *to, long to_stride) {
+  cv_u32x4 r[4];
+  for (int i = 0; i < 4; i++) {
+    cv_u8x16 v;
+    __builtin_memcpy(&v, from + i * from_stride, 16);
+    r[i] = (cv_u32x4)__builtin_shufflevector(v, v, 0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15);
+  }
+  cv_u32x4 a0 = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), a1 = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
+  cv_u32x4 a2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5), a3 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+  cv_u32x4 c[4] = {__builtin_shufflevector(a0, a2, 0, 1, 4, 5), __builtin_shufflevector(a0, a2, 2, 3, 6, 7),
+                   __builtin_shufflevector(a1, a3, 0, 1, 4, 5), __builtin_shufflevector(a1, a3, 2, 3, 6, 7)};
+  for (int i = 0; i < 4; i++) {
+    cv_u8x16 v = (cv_u8x16)c[i];
+    v = __builtin_shufflevector(v, v, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15);
+    __builtin_memcpy(to + i * to_stride, &v, 16);
+  }
 }
 // clang-format on

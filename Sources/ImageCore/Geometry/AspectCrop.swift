@@ -1,7 +1,8 @@
 /// A ratio of width to height in whole numbers, kept in lowest terms.
 public struct AspectRatio: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Parts of width and of height, without a common divisor.
+  /// Parts of width; has no common divisor with ``height``.
   public let width: Int
+  /// Parts of height.
   public let height: Int
 
   /// `nil` unless both are in 1...65535, the largest picture side that is asked for.
@@ -23,6 +24,7 @@ public struct AspectRatio: Sendable, Hashable, Codable, CustomStringConvertible 
   /// The ratio after a quarter turn.
   public var transposed: AspectRatio { AspectRatio(width: height, height: width)! }
 
+  /// `W:H` in lowest terms.
   public var description: String { "\(width):\(height)" }
 }
 

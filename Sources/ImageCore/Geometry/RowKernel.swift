@@ -34,6 +34,10 @@ enum RowKernel {
       while done < block.size.width {
         let count = min(perChunk, block.size.width - done)
         let start = block.size.width - done - count
+        // The CPU's own prefetcher loses its way when rows run forwards and pixels backwards.
+        for line in stride(from: 0, to: count * bytes, by: MemoryPool.cacheLine) {
+          cv_prefetch(from + (start * bytes + block.stepY + line))
+        }
         reverse(scratch.baseAddress!, from: from + start * bytes, count: count, bytesPerPixel: bytes)
         stream(to + done * bytes, from: scratch.baseAddress!, byteCount: count * bytes)
         done += count
@@ -43,12 +47,13 @@ enum RowKernel {
 
   /// Copies past the cache. Partial lines at both ends are written the usual way.
   static func stream(_ to: UnsafeMutableRawPointer, from: UnsafeRawPointer, byteCount: Int) {
-    let unit = 32
+    let unit = MemoryPool.cacheLine
     let head = min(byteCount, -Int(bitPattern: to) & (unit - 1))
     memcpy(to, from, head)
     var done = head
     while done &+ unit <= byteCount {
       cv_stream32(to + done, from + done)
+      cv_stream32(to + (done &+ unit / 2), from + (done &+ unit / 2))
       done &+= unit
     }
     memcpy(to + done, from + done, byteCount - done)

@@ -4,6 +4,10 @@ import CVector
 enum TransposeKernel {
   /// Columns of a tile of the result: one cache line of 2-byte pixels.
   static let tileColumns = 32
+  /// Bytes of a row of a tile that is gathered in L1 and streamed: long enough that few lines are written in parts.
+  static let streamedRowBytes = 768
+  /// What a wide store may touch beyond a gathered row, bytes.
+  static let wideSlack = 16
   /// Stored bytes that one tile reads from each stored row.
   static let tileRowBytes = 1024
   /// Side of the register transpose.
@@ -14,12 +18,13 @@ enum TransposeKernel {
 
   static func lay(_ block: PixelBlock, rows: Range<Int>) {
     var x = 0
+    let width = block.streams && block.bytesPerPixel != 2 ? streamedRowBytes / block.bytesPerPixel : tileColumns
     while x < block.size.width {
-      let columns = x..<min(x + tileColumns, block.size.width)
+      let columns = x..<min(x + width, block.size.width)
       switch block.bytesPerPixel {
       case 1: move(block, rows, columns, as: UInt8.self)
       case 2: moveSamples(block, rows, columns)
-      case 3: moveWide(block, rows, columns, as: RGB<UInt8>.self, through: UInt32.self)
+      case 3: moveTriples(block, rows, columns)
       case 4: move(block, rows, columns, as: UInt32.self)
       case 6: moveWide(block, rows, columns, as: RGB<UInt16>.self, through: UInt64.self)
       case 8: move(block, rows, columns, as: UInt64.self)
@@ -66,6 +71,11 @@ enum TransposeKernel {
         for part in 0..<(tileColumns / side) {
           transpose(block, x: columns.lowerBound &+ part &* side, y: y, to: lines + part &* side &* 2, stride: line)
         }
+        // The next tile's stored rows: each line of each row once while this tile is moved.
+        let firstRow = columns.upperBound &+ (y / side % (tileColumns / side)) &* side
+        for row in firstRow..<(firstRow &+ side) {
+          cv_prefetch(block.source + (row &* block.stepX &+ y &* block.stepY))
+        }
         for row in 0..<side {
           let to = block.destination + ((y &+ row) &* block.bytesPerRow &+ columns.lowerBound &* 2)
           cv_stream32(to, lines + row &* line)
@@ -94,6 +104,10 @@ enum TransposeKernel {
   private static func move<Pixel: BitwiseCopyable>(
     _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type
   ) {
+    if block.streams {
+      gather(block, rows, columns, as: Pixel.self, through: Pixel.self)
+      return
+    }
     let bytes = MemoryLayout<Pixel>.size
     for y in rows {
       var from = block.source + (columns.lowerBound &* block.stepX &+ y &* block.stepY)
@@ -112,6 +126,10 @@ enum TransposeKernel {
   private static func moveWide<Pixel: BitwiseCopyable, Wide: BitwiseCopyable>(
     _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type, through: Wide.Type
   ) {
+    if block.streams {
+      gather(block, rows, columns, as: Pixel.self, through: Wide.self)
+      return
+    }
     let bytes = MemoryLayout<Pixel>.size
     let lastStoredColumn = block.stepY > 0 ? block.size.height - 1 : 0
     for y in rows {
@@ -124,6 +142,94 @@ enum TransposeKernel {
         to += bytes
       }
       move(block, y..<(y + 1), (columns.lowerBound + wide)..<columns.upperBound, as: Pixel.self)
+    }
+  }
+
+  /// Gathers each row of the tile in L1, then writes it past the cache.
+  @inline(__always)
+  private static func gather<Pixel: BitwiseCopyable, Wide: BitwiseCopyable>(
+    _ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>, as: Pixel.Type, through: Wide.Type
+  ) {
+    let bytes = MemoryLayout<Pixel>.size
+    let lastStoredColumn = block.stepY > 0 ? block.size.height - 1 : 0
+    let pixelsPerLine = MemoryPool.cacheLine / bytes
+    let step = block.stepX
+    let count = columns.count
+    withUnsafeTemporaryAllocation(byteCount: streamedRowBytes + wideSlack, alignment: MemoryPool.cacheLine) {
+      let scratch = $0.baseAddress!
+      for y in rows {
+        var from = block.source + (columns.lowerBound &* step &+ y &* block.stepY)
+        // The next tile's stored rows: each line of each row once while this tile is moved.
+        for ahead in stride(from: y % pixelsPerLine, to: count, by: pixelsPerLine) {
+          cv_prefetch(from + (count &+ ahead) &* step)
+        }
+        let wide = y == lastStoredColumn ? 0 : count
+        var to = scratch
+        for _ in 0..<wide {
+          to.storeBytes(of: from.loadUnaligned(as: Wide.self), as: Wide.self)
+          from += step
+          to += bytes
+        }
+        for _ in wide..<count {
+          to.storeBytes(of: from.loadUnaligned(as: Pixel.self), as: Pixel.self)
+          from += step
+          to += bytes
+        }
+        let target = block.destination + (y &* block.bytesPerRow &+ columns.lowerBound &* bytes)
+        RowKernel.stream(target, from: scratch, byteCount: count &* bytes)
+      }
+    }
+  }
+
+  /// 3-byte pixels by 4 x 4 register transposes when the tile is streamed. A square reads the two stored columns
+  /// after it as well, so the last ones are moved singly.
+  private static func moveTriples(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    let square = 4
+    let surplus = 2
+    let backwards = block.stepY < 0
+    let usable =
+      backwards
+      ? max(rows.lowerBound, surplus)..<max(rows.upperBound, surplus)
+      : rows.lowerBound..<max(rows.lowerBound, min(rows.upperBound, block.size.height - surplus))
+    guard block.streams, columns.count % square == 0, usable.count >= square else {
+      moveWide(block, rows, columns, as: RGB<UInt8>.self, through: UInt32.self)
+      return
+    }
+    let end = usable.lowerBound + usable.count / square * square
+    moveSquares(block, usable.lowerBound..<end, columns)
+    for rest in [rows.lowerBound..<usable.lowerBound, end..<rows.upperBound] where !rest.isEmpty {
+      moveWide(block, rest, columns, as: RGB<UInt8>.self, through: UInt32.self)
+    }
+  }
+
+  private static func moveSquares(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    let square = 4
+    let bytes = 3
+    let backwards = block.stepY < 0
+    let line = streamedRowBytes + wideSlack
+    withUnsafeTemporaryAllocation(byteCount: line * square, alignment: MemoryPool.cacheLine) {
+      let scratch = $0.baseAddress!
+      let target = backwards ? scratch + (square - 1) * line : scratch
+      var y = rows.lowerBound
+      while y < rows.upperBound {
+        let stored = block.source + (backwards ? y &+ square &- 1 : y) &* block.stepY
+        var x = columns.lowerBound
+        while x < columns.upperBound {
+          let from = stored + x &* block.stepX
+          // One row in four of the next tile: all of them within the 16 result rows that share a cache line.
+          cv_prefetch(from + (columns.count &+ (y / square) % square) &* block.stepX)
+          cv_transpose4_3byte(
+            from.assumingMemoryBound(to: CChar.self), block.stepX,
+            (target + (x &- columns.lowerBound) &* bytes).assumingMemoryBound(to: CChar.self),
+            backwards ? -line : line)
+          x &+= square
+        }
+        for row in 0..<square {
+          let to = block.destination + ((y &+ row) &* block.bytesPerRow &+ columns.lowerBound &* bytes)
+          RowKernel.stream(to, from: scratch + row &* line, byteCount: columns.count &* bytes)
+        }
+        y &+= square
+      }
     }
   }
 

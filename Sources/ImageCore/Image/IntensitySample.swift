@@ -14,7 +14,9 @@ extension UInt8: IntensitySample {
   /// See ``IntensitySample``.
   public var intensity: Double { Double(self) }
   /// See ``IntensitySample``.
-  public init(intensity: Double) { self.init(Swift.min(Swift.max(intensity, 0), Self.fullScale).rounded(.toNearestOrEven)) }
+  public init(intensity: Double) {
+    self.init(Swift.min(Swift.max(intensity, 0), Self.fullScale).rounded(.toNearestOrEven))
+  }
 }
 
 extension UInt16: IntensitySample {
@@ -23,7 +25,9 @@ extension UInt16: IntensitySample {
   /// See ``IntensitySample``.
   public var intensity: Double { Double(self) }
   /// See ``IntensitySample``.
-  public init(intensity: Double) { self.init(Swift.min(Swift.max(intensity, 0), Self.fullScale).rounded(.toNearestOrEven)) }
+  public init(intensity: Double) {
+    self.init(Swift.min(Swift.max(intensity, 0), Self.fullScale).rounded(.toNearestOrEven))
+  }
 }
 
 extension Float: IntensitySample {

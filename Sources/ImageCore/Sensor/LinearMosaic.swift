@@ -8,6 +8,7 @@ public struct LinearMosaic: Sendable {
   /// Noise of the samples, if known.
   public var noise: NoiseProfile?
 
+  /// Wraps samples that are normalised already.
   public init(plane: Image<Float>, cfa: CFAPattern, noise: NoiseProfile? = nil) {
     self.plane = plane
     self.cfa = cfa

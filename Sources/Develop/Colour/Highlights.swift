@@ -1,0 +1,47 @@
+import ImageCore
+
+/// Leads light near and beyond saturation to neutral, in place on a ``CameraRow``.
+///
+/// White-balanced colours are first clipped at 1, where the least amplified one saturates: what all photosites lost
+/// is white, never magenta. Where a photosite nears its own saturation, nearly neutral light is blended towards its
+/// brightest colour, so that skies and lamps pass into white without a coloured rim; strong colours stay.
+struct Highlights: Sendable {
+  /// Share of saturation at which blending begins.
+  static let onset: Float = 0.9
+  /// Smallest over largest colour at which light begins to count as nearly neutral.
+  static let neutrality: Float = 0.5
+
+  /// Largest white-balanced value of each colour: full saturation of its photosites.
+  private let inverse: [Float]
+
+  init(multipliers: [Double]) {
+    inverse = multipliers.map { Float(1 / $0) }
+  }
+
+  /// Three colours; others are left to the clipping of ``ColourKernel``.
+  func apply(_ row: CameraRow) {
+    guard inverse.count == 3 else { return }
+    let (a, b, c) = (row.plane(0), row.plane(1), row.plane(2))
+    let (ia, ib, ic) = (inverse[0], inverse[1], inverse[2])
+    let slope = 1 / (1 - Self.onset)
+    let rise = 1 / (1 - Self.neutrality)
+    for x in 0..<row.count {
+      let sensor = Self.larger(a[x] * ia, Self.larger(b[x] * ib, c[x] * ic))
+      let (p, q, r) = (Self.smaller(a[x], 1), Self.smaller(b[x], 1), Self.smaller(c[x], 1))
+      let high = Self.larger(p, Self.larger(q, r))
+      let low = Self.smaller(p, Self.smaller(q, r))
+      let near = Self.smaller(Self.larger((sensor - Self.onset) * slope, 0), 1)
+      let grey = Self.larger((low - Self.neutrality * high) * rise, 0)
+      // Both are at most 1 here; their product is the share of white.
+      let share = near * grey * grey
+      a[x] = p + share * (high - p)
+      b[x] = q + share * (high - q)
+      c[x] = r + share * (high - r)
+    }
+  }
+
+  @inline(__always)
+  private static func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+  @inline(__always)
+  private static func smaller(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
+}

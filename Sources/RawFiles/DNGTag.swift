@@ -1,0 +1,65 @@
+/// Tag numbers of TIFF 6.0, TIFF/EP, EXIF 2.32 and DNG 1.7, and values they take.
+enum DNGTag {
+  static let newSubfileType: UInt16 = 254
+  static let width: UInt16 = 256
+  static let height: UInt16 = 257
+  static let bitsPerSample: UInt16 = 258
+  static let compression: UInt16 = 259
+  static let photometric: UInt16 = 262
+  static let make: UInt16 = 271
+  static let model: UInt16 = 272
+  static let stripOffsets: UInt16 = 273
+  static let orientation: UInt16 = 274
+  static let samplesPerPixel: UInt16 = 277
+  static let rowsPerStrip: UInt16 = 278
+  static let stripByteCounts: UInt16 = 279
+  static let planarConfiguration: UInt16 = 284
+  static let software: UInt16 = 305
+  static let tileWidth: UInt16 = 322
+  static let tileHeight: UInt16 = 323
+  static let tileOffsets: UInt16 = 324
+  static let tileByteCounts: UInt16 = 325
+  static let sampleFormat: UInt16 = 339
+  static let cfaRepeat: UInt16 = 33421
+  static let cfaPattern: UInt16 = 33422
+  static let version: UInt16 = 50706
+  static let backwardVersion: UInt16 = 50707
+  static let uniqueModel: UInt16 = 50708
+  static let cfaPlaneColor: UInt16 = 50710
+  static let cfaLayout: UInt16 = 50711
+  static let linearizationTable: UInt16 = 50712
+  static let blackRepeat: UInt16 = 50713
+  static let black: UInt16 = 50714
+  static let blackDeltaH: UInt16 = 50715
+  static let blackDeltaV: UInt16 = 50716
+  static let white: UInt16 = 50717
+  static let defaultScale: UInt16 = 50718
+  static let cropOrigin: UInt16 = 50719
+  static let cropSize: UInt16 = 50720
+  static let colorMatrix: [UInt16] = [50721, 50722]
+  static let cameraCalibration: [UInt16] = [50723, 50724]
+  static let analogBalance: UInt16 = 50727
+  static let asShotNeutral: UInt16 = 50728
+  static let asShotWhiteXY: UInt16 = 50729
+  static let baselineExposure: UInt16 = 50730
+  static let illuminant: [UInt16] = [50778, 50779]
+  static let activeArea: UInt16 = 50829
+  static let forwardMatrix: [UInt16] = [50964, 50965]
+  static let opcodeLists: [UInt16] = [51008, 51009, 51022]
+  static let noiseProfile: UInt16 = 51041
+  static let userCrop: UInt16 = 51125
+
+  static let exposureTime: UInt16 = 33434
+  static let fNumber: UInt16 = 33437
+  static let iso: UInt16 = 34855
+  static let dateTimeOriginal: UInt16 = 36867
+  static let exposureBias: UInt16 = 37380
+  static let focalLength: UInt16 = 37386
+  static let lensModel: UInt16 = 42036
+
+  static let photometricCFA = 32803
+  static let photometricLinear = 34892
+  static let compressionNone = 1
+  static let compressionLossyJPEG = 34892
+  static let compressionJPEGXL = 52546
+}

@@ -44,6 +44,7 @@ let package = Package(
     .target(name: "CJPEG", cSettings: shim),
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
+    .systemLibrary(name: "CCrypto"),
 
     // L1: values and kernels.
     .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
@@ -63,13 +64,13 @@ let package = Package(
     // L3: the one place that knows the order of the stages.
     .target(
       name: "Pipeline",
-      dependencies: ["ImageCore", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis"],
+      dependencies: ["ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CCrypto"],
       swiftSettings: strict),
 
     // L4: parse, call, print.
     .executableTarget(
       name: "duo-process",
-      dependencies: ["Pipeline", "ImageCore", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector"],
+      dependencies: ["Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector"],
       swiftSettings: strict),
 
     .target(
@@ -87,11 +88,11 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "ImageCore", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "TestSupport"],
+      dependencies: ["Pipeline", "ImageCore", "TIFFTags", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["duo-process", "Pipeline", "ImageCore", "PhotoFiles", "TestSupport"],
+      dependencies: ["duo-process", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

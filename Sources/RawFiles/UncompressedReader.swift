@@ -24,9 +24,10 @@ struct UncompressedReader: Sendable {
       let tile = index / bandsPerTile
       let first = index % bandsPerTile * rowsPerBand
       let top = tile / layout.tilesAcross * layout.tileSize.height
-      let rows = first..<min(first + rowsPerBand, layout.tileSize.height, layout.size.height - top)
-      if rows.isEmpty || rows.lowerBound > rows.upperBound { return }
-      if !readBand(tile, top, rows, plane, &scratch) { failed.store(true, ordering: .relaxed) }
+      // The last tile may end before this band begins.
+      let end = min(first + rowsPerBand, layout.tileSize.height, layout.size.height - top)
+      if end <= first { return }
+      if !readBand(tile, top, first..<end, plane, &scratch) { failed.store(true, ordering: .relaxed) }
     }
     return !failed.load(ordering: .relaxed)
   }

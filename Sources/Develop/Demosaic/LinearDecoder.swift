@@ -7,7 +7,7 @@ struct LinearDecoder: Sendable {
 
   init(_ picture: LinearPicture, multipliers: [Double]) {
     self.picture = picture
-    self.multipliers = multipliers.map(Float.init)
+    self.multipliers = multipliers.map { Float($0) }
   }
 
   /// The row `y` from column `x` on, both in photo coordinates.

@@ -1,0 +1,61 @@
+public import ImageCore
+import PhotoFiles
+import TIFFTags
+
+/// The last stage of each chain: pixels, metadata and profile → file.
+public struct PictureEncoder: Sendable {
+  let output: OutputSettings
+  let software: String
+
+  /// Writes linear sRGB light as a 32-bit TIFF without metadata of a capture.
+  public static func writeTruth(_ image: Image<RGB<Float>>, into descriptor: Int32) throws(JobFailure) {
+    let spec = PictureSpec(
+      size: image.size, format: PixelFormat(.rgb, .float32), container: .tiff,
+      metadata: PictureMetadata(icc: ICCProfile.bytes(for: .sRGB, linear: true)))
+    do { try write(image, spec, into: descriptor) } catch { throw JobFailure(error) }
+  }
+
+  /// Rows are handed over in bands of this many.
+  private static let rowsPerBand = 64
+
+  /// - Returns: a warning when the metadata of `source` could not be carried over.
+  func encode<Pixel>(
+    _ image: Image<Pixel>, _ format: PixelFormat, metadataFrom source: FilePath, icc: [UInt8], tag: Orientation,
+    into descriptor: Int32
+  ) throws(JobFailure) -> String? {
+    let (spec, warning) = try spec(size: image.size, format: format, metadataFrom: source, icc: icc, tag: tag)
+    do { try Self.write(image, spec, into: descriptor) } catch { throw JobFailure(error) }
+    return warning
+  }
+
+  private static func write<Pixel>(
+    _ image: Image<Pixel>, _ spec: PictureSpec, into descriptor: Int32
+  ) throws(PhotoFileError) {
+    let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
+    try image.withRows { (rows) throws(PhotoFileError) in
+      let bytesPerRow = rows.stride * MemoryLayout<Pixel>.stride
+      for start in stride(from: 0, to: rows.height, by: rowsPerBand) {
+        let count = min(rowsPerBand, rows.height - start)
+        try writer.write(rows: count, from: UnsafeRawPointer(rows.row(start)), bytesPerRow: bytesPerRow)
+      }
+    }
+    try writer.finish()
+  }
+
+  /// Everything about the file but its pixels.
+  func spec(
+    size: PixelSize, format: PixelFormat, metadataFrom source: FilePath, icc: [UInt8], tag: Orientation
+  ) throws(JobFailure) -> (PictureSpec, warning: String?) {
+    guard let container = output.container else {
+      throw JobFailure(.usage, "a picture cannot be written as \(output.format.rawValue)")
+    }
+    var metadata = PictureMetadata()
+    var warning: String?
+    if !output.strip { (metadata, warning) = PictureMetadata.read(fromFile: source.bytes, for: size, orientation: tag) }
+    metadata.icc = icc
+    let spec = PictureSpec(
+      size: size, format: format, container: container, jpeg: JPEGQuality(quality: output.quality, chroma: output.chroma),
+      tiffCompression: output.compression, metadata: metadata, orientation: tag)
+    return (spec, warning)
+  }
+}

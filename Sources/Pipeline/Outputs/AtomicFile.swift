@@ -1,0 +1,142 @@
+import Glibc
+import Synchronization
+public import TIFFTags
+
+/// What to do when an output is there already.
+public enum ExistingOutput: Sendable, Hashable {
+  case refuse, overwrite, skip
+}
+
+/// An output that appears whole or not at all.
+///
+/// Data go to a file without a name in the destination's folder (or, where the file system has no such files, to a
+/// temporary name); ``commit()`` flushes it to the disk and gives it its name in one step. Let go without a commit,
+/// nothing remains, even after kill -9 where nameless files exist.
+public final class AtomicFile {
+  /// Seekable; writers write here and do not close it.
+  public let descriptor: Int32
+  private let destination: FilePath
+  private let existing: ExistingOutput
+  private var temporary: FilePath?
+
+  /// `O_TMPFILE` of <fcntl.h>, which the module map of the C library does not export.
+  private static let unnamed: Int32 = 0o20000000 | O_DIRECTORY
+  private static let permissions: mode_t = 0o666
+
+  public init(_ destination: FilePath, existing: ExistingOutput) throws(JobFailure) {
+    self.destination = destination
+    self.existing = existing
+    let folder = destination.folder
+    let nameless = folder.withCString { open($0, Self.unnamed | O_RDWR | O_CLOEXEC, Self.permissions) }
+    if nameless >= 0 {
+      descriptor = nameless
+      temporary = nil
+      return
+    }
+    guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
+      throw Self.cannotCreate(destination)
+    }
+    let name = Self.temporaryName(for: destination)
+    descriptor = name.withCString { open($0, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.permissions) }
+    guard descriptor >= 0 else { throw Self.cannotCreate(destination) }
+    temporary = name
+    TemporaryFiles.shared.add(name)
+  }
+
+  deinit {
+    close(descriptor)
+    if let temporary {
+      temporary.withCString { _ = unlink($0) }
+      TemporaryFiles.shared.remove(temporary)
+    }
+  }
+
+  /// Flushes and names the file.
+  public func commit() throws(JobFailure) {
+    guard fsync(descriptor) == 0 else { throw Self.writeFailed(destination) }
+    let failure = TemporaryFiles.shared.whileLocked { nameFile() }
+    if let failure { throw failure }
+  }
+
+  private func nameFile() -> JobFailure? {
+    if let temporary {
+      let result =
+        existing == .overwrite
+        ? temporary.withCString { old in destination.withCString { rename(old, $0) } }
+        : temporary.withCString { old in destination.withCString { link(old, $0) } }
+      return result == 0 ? nil : Self.cannotCreate(destination)
+    }
+    let open = "/proc/self/fd/\(descriptor)"
+    let first = existing == .overwrite ? Self.temporaryName(for: destination) : destination
+    guard first.withCString({ linkat(AT_FDCWD, open, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 else {
+      return Self.cannotCreate(destination)
+    }
+    guard existing == .overwrite else { return nil }
+    guard first.withCString({ old in destination.withCString { rename(old, $0) } }) == 0 else {
+      let failure = Self.cannotCreate(destination)
+      first.withCString { _ = unlink($0) }
+      return failure
+    }
+    return nil
+  }
+
+  private static func temporaryName(for destination: FilePath) -> FilePath {
+    let unique = ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).part"
+    return destination.folder.appending(Array(".".utf8) + destination.name.prefix(200) + Array(unique.utf8))
+  }
+
+  private static func cannotCreate(_ path: FilePath) -> JobFailure {
+    switch errno {
+    case EEXIST: JobFailure(.cannotCreate, "\(path.string) exists; use --overwrite or --skip-existing")
+    case ENOSPC, EDQUOT, EIO: writeFailed(path)
+    default: JobFailure(.cannotCreate, "\(path.string) cannot be created: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func writeFailed(_ path: FilePath) -> JobFailure {
+    JobFailure(.ioError, "\(path.string) cannot be written: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The temporary names in use, so that a signal can remove them. The one process-wide value: a signal is process-wide.
+public final class TemporaryFiles: Sendable {
+  public static let shared = TemporaryFiles()
+  private let names = Mutex<Set<FilePath>>([])
+
+  private init() {}
+
+  func add(_ name: FilePath) { names.withLock { _ = $0.insert(name) } }
+  func remove(_ name: FilePath) { names.withLock { _ = $0.remove(name) } }
+
+  /// No signal ends the process inside `body`.
+  func whileLocked<Result>(_ body: () -> Result) -> Result {
+    names.withLock { (_: inout Set<FilePath>) -> sending Transfer<Result> in Transfer(value: body()) }.value
+  }
+
+  private struct Transfer<Value>: @unchecked Sendable { let value: Value }
+
+  /// Waits for SIGINT or SIGTERM on a thread of its own; then removes what is half-written and ends the process with
+  /// 130 or 143. Call first of all in `main`: the signals are blocked in every thread made afterwards.
+  public static func endOnSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    signal(SIGPIPE, SIG_IGN)
+    var thread = pthread_t()
+    pthread_create(&thread, nil, { _ in
+      var waited = sigset_t()
+      sigemptyset(&waited)
+      sigaddset(&waited, SIGINT)
+      sigaddset(&waited, SIGTERM)
+      var number: Int32 = 0
+      sigwait(&waited, &number)
+      TemporaryFiles.shared.names.withLock { names in
+        for name in names { name.withCString { _ = unlink($0) } }
+        _exit(number == SIGINT ? ExitStatus.interrupted.rawValue : ExitStatus.terminated.rawValue)
+      }
+      return nil
+    }, nil)
+  }
+}

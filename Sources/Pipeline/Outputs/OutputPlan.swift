@@ -1,0 +1,128 @@
+import Glibc
+public import TIFFTags
+
+/// Where results go.
+public enum Destination: Sendable, Hashable {
+  case file(FilePath)
+  case folder(FilePath)
+  case standardOutput
+}
+
+/// One input with the output it becomes.
+public struct PlannedJob: Sendable, Hashable {
+  public let input: Input
+  /// `nil` for standard output.
+  public let output: FilePath?
+}
+
+/// Names every output before any work starts, and refuses when two would meet.
+public struct OutputPlan: Sendable {
+  public var destination: Destination
+  /// `{stem}`, `{name}`, `{op}`, `{ext}`, `{seq}` are replaced.
+  public var template: String
+  public var operation: String
+  public var fileExtension: String
+
+  public static let defaultTemplate = "{stem}.{ext}"
+
+  public init(
+    destination: Destination, template: String = OutputPlan.defaultTemplate, operation: String, fileExtension: String
+  ) {
+    self.destination = destination
+    self.template = template
+    self.operation = operation
+    self.fileExtension = fileExtension
+  }
+
+  /// - Throws: usage (64) when several inputs meet one file, or two inputs would be written to one name, also on a
+  ///   file system that ignores case.
+  public func jobs(for inputs: [Input]) throws(JobFailure) -> [PlannedJob] {
+    switch destination {
+    case .standardOutput:
+      try requireOne(inputs, "standard output")
+      return inputs.map { PlannedJob(input: $0, output: nil) }
+    case .file(let path):
+      try requireOne(inputs, path.string)
+      return inputs.map { PlannedJob(input: $0, output: path) }
+    case .folder(let folder):
+      return try named(inputs, in: folder)
+    }
+  }
+
+  private func requireOne(_ inputs: [Input], _ name: String) throws(JobFailure) {
+    guard inputs.count <= 1 else {
+      throw JobFailure(.usage, "\(inputs.count) inputs cannot become one output (\(name)); give a folder: -o DIR/")
+    }
+  }
+
+  private func named(_ inputs: [Input], in folder: FilePath) throws(JobFailure) -> [PlannedJob] {
+    var taken: [[UInt8]: Input] = [:]
+    var jobs: [PlannedJob] = []
+    for (index, input) in inputs.enumerated() {
+      let name = expand(for: input.path, sequence: index + 1)
+      guard !name.isEmpty, !name.contains(UInt8(ascii: "/")), name != Array(".".utf8), name != Array("..".utf8) else {
+        throw JobFailure(.usage, "--name gives “\(String(decoding: name, as: UTF8.self))”, which is no file name")
+      }
+      let place = input.subfolder.isEmpty ? folder : folder.appending(input.subfolder)
+      let path = place.appending(name)
+      if let other = taken.updateValue(input, forKey: Self.folded(path.bytes)) {
+        throw JobFailure(
+          .usage,
+          "\(other.path.string) and \(input.path.string) would both become \(path.string); use --name with {name} or {seq}"
+        )
+      }
+      jobs.append(PlannedJob(input: input, output: path))
+    }
+    return jobs
+  }
+
+  private func expand(for path: FilePath, sequence: Int) -> [UInt8] {
+    let digits = String(sequence)
+    let values: [(key: String, value: [UInt8])] = [
+      ("{stem}", path.stem), ("{name}", path.name), ("{op}", Array(operation.utf8)), ("{ext}", Array(fileExtension.utf8)),
+      ("{seq}", Array((String(repeating: "0", count: max(0, 4 - digits.count)) + digits).utf8)),
+    ]
+    var result: [UInt8] = []
+    var rest = Array(template.utf8)[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "{"), let match = values.first(where: { rest.starts(with: Array($0.key.utf8)) }) {
+        result += match.value
+        rest = rest.dropFirst(match.key.utf8.count)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  /// ASCII letters in lower case, for file systems that ignore case.
+  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+  }
+}
+
+extension FilePath {
+  /// Whether something of this name exists.
+  public var exists: Bool {
+    var status = stat()
+    return withCString { stat($0, &status) } == 0
+  }
+
+  /// Whether this is a folder, or a name that ends in a slash and so means one.
+  public var meansFolder: Bool {
+    if bytes.last == UInt8(ascii: "/") { return true }
+    var status = stat()
+    return withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes the folder and those above it.
+  func makeFolder() throws(JobFailure) {
+    if bytes.isEmpty || exists { return }
+    try folder.makeFolder()
+    let result = withCString { mkdir($0, 0o777) }
+    if result != 0 && errno != EEXIST {
+      throw JobFailure(.cannotCreate, "\(string) cannot be created: \(String(cString: strerror(errno)))")
+    }
+  }
+}

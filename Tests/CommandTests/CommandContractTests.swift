@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The promises of the command line that scripts build on.
+@Suite("Command-line contract")
+struct CommandContractTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (name, arguments) in [("a.dng", ["--cfa", "rggb"]), ("b.dng", ["--cfa", "gbrg", "--orientation", "6"])] {
+      let outcome = try CommandRunner.run(
+        ["synth", "-o", name, "--scene", "chart", "--size", "96x64", "--no-truth"] + arguments, in: folder.url)
+      try #require(outcome.code == 0, "\(outcome.errors)")
+    }
+  }
+
+  private func run(_ arguments: String...) throws -> CommandOutcome {
+    try CommandRunner.run(arguments, in: folder.url)
+  }
+
+  private func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appendingPathComponent(name)) }
+
+  @Test func versionAndHelpGoToStandardOutput() throws {
+    let version = try run("--version")
+    #expect(version.code == 0 && !version.output.isEmpty && version.errors.isEmpty)
+    for command in ["info", "develop", "transform", "batch", "synth"] {
+      let help = try run(command, "--help")
+      #expect(help.code == 0 && help.errors.isEmpty, "\(command): \(help.errors)")
+      #expect(String(decoding: help.output, as: UTF8.self).contains("Examples:"), "\(command) shows no examples")
+    }
+  }
+
+  @Test func usageErrorsAre64() throws {
+    for arguments in [
+      [], ["frobnicate"], ["develop", "--no-such-option"], ["develop", "a.dng"], ["develop", "-o", "x.jpg"],
+      ["develop", "a.dng", "b.dng", "-o", "x.jpg"], ["develop", "a.dng", "-o", "x.jpg", "--bits", "16"],
+      ["develop", "a.dng", "-o", "x.jpg", "--quality", "0"], ["develop", "a.dng", "-o", "x.jpg", "--raw-bits", "12"],
+      ["batch", "a.dng", "a.dng", "-o", "out"],
+    ] {
+      let outcome = try CommandRunner.run(arguments, in: folder.url)
+      #expect(outcome.code == 64, "\(arguments): \(outcome.code) \(outcome.errors)")
+      #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
+    }
+    #expect(folder.contents == ["a.dng", "b.dng"])
+  }
+
+  @Test func existingOutputsAreRefusedSkippedOrReplaced() throws {
+    #expect(try run("develop", "a.dng", "-o", "a.png").code == 0)
+    let first = try bytes("a.png")
+    let refused = try run("develop", "b.dng", "-o", "a.png")
+    #expect(refused.code == 73)
+    #expect(try bytes("a.png") == first)
+    #expect(try run("develop", "b.dng", "-o", "a.png", "--skip-existing").code == 0)
+    #expect(try bytes("a.png") == first)
+    #expect(try run("develop", "b.dng", "-o", "a.png", "--overwrite").code == 0)
+    #expect(try bytes("a.png") != first)
+    #expect(folder.contents == ["a.dng", "a.png", "b.dng"])
+  }
+
+  @Test func badInputsHaveTheirCodesAndLeaveNothing() throws {
+    #expect(try run("develop", "missing.dng", "-o", "x.jpg").code == 66)
+    let whole = try bytes("a.dng")
+    for (name, data) in [
+      ("empty.dng", Data()), ("short.dng", whole.prefix(whole.count / 2)), ("header.dng", whole.prefix(200)),
+      ("text.dng", Data("hello, world, this is no picture".utf8)),
+    ] {
+      try data.write(to: folder.url.appendingPathComponent(name))
+      let outcome = try run("develop", name, "-o", "x.jpg")
+      #expect(outcome.code == 65, "\(name): \(outcome.code) \(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains(name), "\(outcome.errors)")
+    }
+    #expect(!folder.contents.contains("x.jpg"))
+  }
+
+  @Test func severalInputsGiveOneOrTwo() throws {
+    try Data("no raw".utf8).write(to: folder.url.appendingPathComponent("bad.dng"))
+    #expect(try run("develop", "a.dng", "bad.dng", "-o", "some/").code == 1)
+    #expect(try run("develop", "missing.dng", "bad.dng", "-o", "none/").code == 2)
+  }
+
+  @Test func standardOutputCarriesThePictureAlone() throws {
+    let piped = try run("develop", "a.dng", "-o", "-", "--format", "png", "--json", "--verbose", "--progress", "plain")
+    #expect(piped.code == 0, "\(piped.errors)")
+    #expect(try run("develop", "a.dng", "-o", "a.png").code == 0)
+    #expect(piped.output == (try bytes("a.png")))
+  }
+
+  @Test func bytesDoNotDependOnJobs() throws {
+    #expect(try run("batch", ".", "-o", "one", "--jobs", "1").code == 0)
+    #expect(try run("batch", "a.dng", "b.dng", "-o", "two", "--jobs", "2").code == 0)
+    for name in ["a.jpg", "b.jpg"] { #expect(try bytes("one/" + name) == bytes("two/" + name), "\(name)") }
+  }
+
+  @Test func folderLeavesOtherFilesAlone() throws {
+    try Data("x".utf8).write(to: folder.url.appendingPathComponent("notes.txt"))
+    #expect(try run("develop", "a.dng", "-o", "companion.jpg").code == 0)
+    let outcome = try run("batch", ".", "-o", "out")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("2 files are no RAW"), "\(outcome.errors)")
+    #expect(try run("batch", "notes.txt", "-o", "out2").code == 65)
+  }
+
+  @Test func reportIsOneJSONObjectALine() throws {
+    let outcome = try run("batch", "a.dng", "missing.dng", "-o", "out", "--json")
+    #expect(outcome.code == 1)
+    let lines = outcome.output.split(separator: UInt8(ascii: "\n"))
+    try #require(lines.count == 2)
+    let objects = try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
+    #expect(objects[0]["status"] as? String == "written")
+    #expect((objects[0]["outputSHA256"] as? String)?.count == 64)
+    #expect(objects[1]["status"] as? String == "failed" && objects[1]["code"] as? Int == 66)
+  }
+
+  @Test func rehearsalTouchesNothing() throws {
+    let outcome = try run("batch", "a.dng", "b.dng", "-o", "out", "--dry-run")
+    #expect(outcome.code == 0)
+    #expect(String(decoding: outcome.output, as: UTF8.self).contains("a.dng"))
+    #expect(folder.contents == ["a.dng", "b.dng"])
+  }
+
+  @Test func namesMayHoldAnyBytes() throws {
+    for name in ["with space.dng", "new\nline.dng", "ünïcode.dng"] {
+      try bytes("a.dng").write(to: folder.url.appendingPathComponent(name))
+    }
+    let outcome = try run("batch", ".", "-o", "out")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out/new\nline.jpg").path))
+  }
+
+  @Test func transformLaws() throws {
+    #expect(try run("develop", "a.dng", "-o", "a.tif", "--bits", "16").code == 0)
+    for step in 1...4 {
+      let source = step == 1 ? "a.tif" : "r\(step - 1).tif"
+      #expect(try run("transform", source, "-o", "r\(step).tif", "--rotation", "90").code == 0)
+    }
+    #expect(try run("transform", "a.tif", "-o", "r0.tif", "--rotation", "0").code == 0)
+    #expect(try bytes("r4.tif") == bytes("r0.tif"))
+    #expect(try run("transform", "a.tif", "-o", "m1.tif", "--mirroring", "on").code == 0)
+    #expect(try run("transform", "m1.tif", "-o", "m2.tif", "--mirroring", "on").code == 0)
+    #expect(try bytes("m2.tif") == bytes("r0.tif"))
+  }
+
+  @Test func terminationLeavesNoPartialFile() throws {
+    #expect(try run("synth", "-o", "big.dng", "--scene", "chart", "--size", "2000x1500", "--no-truth").code == 0)
+    let logs = try TemporaryFolder()
+    let inputs = (1...40).map { "n\($0).dng" }
+    for name in inputs {
+      try FileManager.default.copyItem(
+        at: folder.url.appendingPathComponent("big.dng"), to: folder.url.appendingPathComponent(name))
+    }
+    let process = try CommandRunner.start(
+      ["batch"] + inputs + ["-o", "out", "--format", "png"], in: folder.url, output: logs.url.appendingPathComponent("o"),
+      errors: logs.url.appendingPathComponent("e"))
+    Thread.sleep(forTimeInterval: 0.8)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 143)
+    let out = folder.url.appendingPathComponent("out")
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: out.path)) ?? [] {
+      #expect(name.hasSuffix(".png"), "\(name) is left over")
+      let outcome = try run("transform", "out/" + name, "-o", "check-" + name)
+      #expect(outcome.code == 0, "\(name) is partial: \(outcome.errors)")
+    }
+  }
+}

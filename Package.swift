@@ -70,7 +70,9 @@ let package = Package(
     // L4: parse, call, print.
     .executableTarget(
       name: "duo-process",
-      dependencies: ["Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector"],
+      dependencies: [
+        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector",
+      ],
       swiftSettings: strict),
 
     .target(

@@ -30,7 +30,8 @@ public struct JobReport: Sendable, Codable {
 
 /// Runs one chain over many inputs: several files at once, results in input order.
 public struct Batch: Sendable {
-  public typealias Chain = @Sendable (_ input: FilePath, _ descriptor: Int32, _ resources: Resources) -> Result<ChainResult, JobFailure>
+  public typealias Chain =
+    @Sendable (_ input: FilePath, _ descriptor: Int32, _ resources: Resources) -> Result<ChainResult, JobFailure>
 
   public var jobs: Int
   /// Files are not started while those under way are expected to need more than this together, bytes.
@@ -44,7 +45,8 @@ public struct Batch: Sendable {
   public var expectedMemory: @Sendable (FilePath) -> Int
 
   public init(
-    jobs: Int, maxMemory: Int, existing: ExistingOutput, isRehearsal: Bool = false, digests: Bool = false, chainName: String,
+    jobs: Int, maxMemory: Int, existing: ExistingOutput, isRehearsal: Bool = false, digests: Bool = false,
+    chainName: String,
     expectedMemory: @escaping @Sendable (FilePath) -> Int = { _ in 0 }
   ) {
     self.jobs = max(1, jobs)
@@ -76,7 +78,8 @@ public struct Batch: Sendable {
 
   private func one(_ job: PlannedJob, gate: MemoryGate, chain: Chain, resources: Resources) -> JobReport {
     var report = JobReport(
-      path: job.input.path.string, status: .failed, code: 0, message: nil, chain: chainName, output: job.output?.string,
+      path: job.input.path.string, status: .failed, code: 0, message: nil, chain: chainName,
+      output: job.output?.string,
       outputSHA256: nil, result: nil, peakMemory: nil)
     if let output = job.output, output.exists {
       if existing == .skip {

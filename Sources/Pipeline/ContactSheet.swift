@@ -33,7 +33,8 @@ public struct ContactSheet: Sendable {
     }
     let file = try AtomicFile(output, existing: .overwrite)
     let spec = PictureSpec(
-      size: size, format: PixelFormat(.rgb, .uint8), container: .jpeg, jpeg: JPEGQuality(quality: OutputSettings.defaultQuality),
+      size: size, format: PixelFormat(.rgb, .uint8), container: .jpeg,
+      jpeg: JPEGQuality(quality: OutputSettings.defaultQuality),
       tiffCompression: .none, metadata: PictureMetadata(), orientation: .up)
     do {
       let writer = try PictureWriter(fileDescriptor: file.descriptor, spec: spec)
@@ -50,7 +51,8 @@ public struct ContactSheet: Sendable {
     let format = reader.format
     guard format.sample != .float32 else { return nil }
     var picture = Image<RGB<UInt8>>(uninitialized: reader.size, in: resources.pool)
-    let row = UnsafeMutableRawBufferPointer.allocate(byteCount: reader.size.width * format.bytesPerPixel, alignment: 64)
+    let row = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: reader.size.width * format.bytesPerPixel, alignment: 64)
     defer { row.deallocate() }
     // The high byte of a 16-bit sample, which is little-endian on every CPU this is built for.
     let high = format.sample == .uint8 ? 0 : 1
@@ -67,7 +69,8 @@ public struct ContactSheet: Sendable {
     }
     let longest = max(picture.width, picture.height)
     guard longest > cell else { return picture }
-    let size = PixelSize(width: max(1, picture.width * cell / longest), height: max(1, picture.height * cell / longest))
+    let size = PixelSize(
+      width: max(1, picture.width * cell / longest), height: max(1, picture.height * cell / longest))
     return picture.resampled(to: size, resources: resources)
   }
 }

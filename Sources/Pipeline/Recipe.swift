@@ -48,7 +48,8 @@ public struct GeometryChoice: Sendable, Hashable {
   public var gravity: Gravity
 
   public init(
-    rotation: Rotation = .apply, mirroring: Mirroring = .auto, aspectRatio: AspectRatio? = nil, gravity: Gravity = .center
+    rotation: Rotation = .apply, mirroring: Mirroring = .auto, aspectRatio: AspectRatio? = nil,
+    gravity: Gravity = .center
   ) {
     self.rotation = rotation
     self.mirroring = mirroring
@@ -144,7 +145,9 @@ public struct OutputSettings: Sendable, Hashable {
       case .dng: [8, 16]
       }
     guard allowed.contains(depth) else {
-      throw JobFailure(.usage, "\(format.rawValue) has no \(depth)-bit samples (only \(allowed.map(String.init).joined(separator: ", ")))")
+      throw JobFailure(
+        .usage,
+        "\(format.rawValue) has no \(depth)-bit samples (only \(allowed.map(String.init).joined(separator: ", ")))")
     }
     self.format = format
     self.quality = quality

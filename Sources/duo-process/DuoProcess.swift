@@ -7,9 +7,11 @@ enum DuoProcess {
   static let version = "0.1.0"
   static let software = "duo-process \(version)"
 
-  private static var commands: [any ParsableCommand.Type] { [
-    InfoCommand.self, DevelopCommand.self, TransformCommand.self, BatchCommand.self,
-  ] }
+  private static var commands: [any ParsableCommand.Type] {
+    [
+      InfoCommand.self, DevelopCommand.self, TransformCommand.self, BatchCommand.self, SynthCommand.self,
+    ]
+  }
 
   static func run(_ words: [ArgumentWord]) -> Int32 {
     guard let first = words.first?.text else {
@@ -65,12 +67,18 @@ enum DuoProcess {
 
   private static var overview: String {
     var lines = [
-      "Develop, turn, crop and synthesise high-resolution RAW captures.", "", "Usage: duo-process COMMAND [options] FILE…", "",
+      "Develop, turn, crop and synthesise high-resolution RAW captures.", "",
+      "Usage: duo-process COMMAND [options] FILE…", "",
       "Commands:",
     ]
     for command in commands { lines += Help.entry((command.configuration.name, command.configuration.abstract)) }
-    lines += ["", "Options:"] + Help.entry(("--version", "Print the version.")) + Help.entry(("--help", "Show this text; with a command, its own."))
-    lines += ["", "Exit codes: 0 done, 1 some inputs failed, 2 all failed, 64 usage, 65 bad data, 66 no input, 69 codec missing,"]
+    lines +=
+      ["", "Options:"] + Help.entry(("--version", "Print the version."))
+      + Help.entry(("--help", "Show this text; with a command, its own."))
+    lines += [
+      "",
+      "Exit codes: 0 done, 1 some inputs failed, 2 all failed, 64 usage, 65 bad data, 66 no input, 69 codec missing,",
+    ]
     lines += ["73 output exists or cannot be created, 74 write error, 130/143 stopped by a signal."]
     return lines.joined(separator: "\n") + "\n"
   }

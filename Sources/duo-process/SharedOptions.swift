@@ -80,7 +80,9 @@ struct RunOptions: ParsableArguments {
 
   func check() throws(UsageError) {
     if let jobs, jobs < 1 { throw UsageError("--jobs \(jobs) is not 1 or more") }
-    if overwrite && (skipExisting || resume) { throw UsageError("--overwrite and --skip-existing exclude each other") }
+    if overwrite && (skipExisting || resume) {
+      throw UsageError("--overwrite and --skip-existing exclude each other")
+    }
   }
 }
 
@@ -88,7 +90,8 @@ struct RunOptions: ParsableArguments {
 struct InputOptions: ParsableArguments {
   @Arguments(value: "FILE", help: "RAW files or folders; - is standard input.") var inputs: [FilePath]
   @Flag(short: "r", help: "Look into folders below the given ones too.") var recursive: Bool
-  @Option(value: "LIST", help: "Read more inputs from a file, one a line; - is standard input.") var filesFrom: FilePath?
+  @Option(value: "LIST", help: "Read more inputs from a file, one a line; - is standard input.") var filesFrom:
+    FilePath?
   @Option(value: "LIST", help: "The same with NUL between names (find -print0).") var files0From: FilePath?
 
   func collect() throws(JobFailure) -> [Input] {
@@ -132,8 +135,11 @@ struct OutputOptions: ParsableArguments {
       ? .folder(output) : .file(output)
   }
 
-  func settings(fallback: OutputSettings.Format?, bits defaultBits: Int? = nil) throws(JobFailure) -> OutputSettings? {
-    guard let chosen = format ?? OutputSettings.Format(fileExtension: output.fileExtension) ?? fallback else { return nil }
+  func settings(fallback: OutputSettings.Format?, bits defaultBits: Int? = nil) throws(JobFailure) -> OutputSettings?
+  {
+    guard let chosen = format ?? OutputSettings.Format(fileExtension: output.fileExtension) ?? fallback else {
+      return nil
+    }
     return try OutputSettings(
       format: chosen, quality: quality, bits: bits ?? (chosen == .jpeg ? nil : defaultBits),
       compression: deflate ? .deflate : .none, chroma: fullChroma ? .s444 : .s420, strip: strip)
@@ -142,7 +148,8 @@ struct OutputOptions: ParsableArguments {
 
 /// How pixels are laid.
 struct GeometryOptions: ParsableArguments {
-  @Option(value: "R", help: "apply lays pixels upright, keep keeps pixels and tag, an angle turns stored pixels clockwise.")
+  @Option(
+    value: "R", help: "apply lays pixels upright, keep keeps pixels and tag, an angle turns stored pixels clockwise.")
   var rotation: RotationArgument?
   @Option(help: "Mirror the upright picture left to right.") var mirroring: Mirroring = .auto
   @Option(value: "W:H", help: "Crop to exactly this ratio, as large as possible, as the picture is seen upright.")

@@ -81,7 +81,8 @@ struct CommandContractTests {
   }
 
   @Test func standardOutputCarriesThePictureAlone() throws {
-    let piped = try run("develop", "a.dng", "-o", "-", "--format", "png", "--json", "--verbose", "--progress", "plain")
+    let piped = try run(
+      "develop", "a.dng", "-o", "-", "--format", "png", "--json", "--verbose", "--progress", "plain")
     #expect(piped.code == 0, "\(piped.errors)")
     #expect(try run("develop", "a.dng", "-o", "a.png").code == 0)
     #expect(piped.output == (try bytes("a.png")))
@@ -151,7 +152,8 @@ struct CommandContractTests {
         at: folder.url.appendingPathComponent("big.dng"), to: folder.url.appendingPathComponent(name))
     }
     let process = try CommandRunner.start(
-      ["batch"] + inputs + ["-o", "out", "--format", "png"], in: folder.url, output: logs.url.appendingPathComponent("o"),
+      ["batch"] + inputs + ["-o", "out", "--format", "png"], in: folder.url,
+      output: logs.url.appendingPathComponent("o"),
       errors: logs.url.appendingPathComponent("e"))
     Thread.sleep(forTimeInterval: 0.8)
     process.terminate()

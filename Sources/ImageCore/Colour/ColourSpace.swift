@@ -55,7 +55,8 @@ public enum OutputColourSpace: String, Sendable, Hashable, Codable, CaseIterable
     case .sRGB: [.init(x: 0.64, y: 0.33), .init(x: 0.30, y: 0.60), .init(x: 0.15, y: 0.06)]
     case .displayP3: [.init(x: 0.680, y: 0.320), .init(x: 0.265, y: 0.690), .init(x: 0.150, y: 0.060)]
     case .rec2020: [.init(x: 0.708, y: 0.292), .init(x: 0.170, y: 0.797), .init(x: 0.131, y: 0.046)]
-    case .proPhoto: [.init(x: 0.734699, y: 0.265301), .init(x: 0.159597, y: 0.840403), .init(x: 0.036598, y: 0.000105)]
+    case .proPhoto:
+      [.init(x: 0.734699, y: 0.265301), .init(x: 0.159597, y: 0.840403), .init(x: 0.036598, y: 0.000105)]
     }
   }
 

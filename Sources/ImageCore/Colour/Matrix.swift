@@ -18,7 +18,9 @@ public struct Matrix: Sendable, Hashable, Codable {
   }
 
   public init(diagonal: [Double]) {
-    self.init(rows: diagonal.count, columns: diagonal.count, values: Array(repeating: 0, count: diagonal.count * diagonal.count))
+    self.init(
+      rows: diagonal.count, columns: diagonal.count,
+      values: Array(repeating: 0, count: diagonal.count * diagonal.count))
     for (index, value) in diagonal.enumerated() { self[index, index] = value }
   }
 
@@ -39,7 +41,8 @@ public struct Matrix: Sendable, Hashable, Codable {
 
   public static func * (left: Matrix, right: Matrix) -> Matrix {
     precondition(left.columns == right.rows, "matrix sizes do not fit")
-    var result = Matrix(rows: left.rows, columns: right.columns, values: Array(repeating: 0, count: left.rows * right.columns))
+    var result = Matrix(
+      rows: left.rows, columns: right.columns, values: Array(repeating: 0, count: left.rows * right.columns))
     for row in 0..<left.rows {
       for column in 0..<right.columns {
         var sum = 0.0

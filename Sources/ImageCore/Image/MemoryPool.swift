@@ -42,7 +42,8 @@ public final class MemoryPool: Sendable {
     let size = Self.roundedSize(byteCount)
     let reused: Block? = state.withLock { state in
       var best: Int?
-      for (index, block) in state.free.enumerated() where block.byteCount >= size && block.byteCount <= size + size / 4 {
+      for (index, block) in state.free.enumerated()
+      where block.byteCount >= size && block.byteCount <= size + size / 4 {
         if best == nil || block.byteCount < state.free[best!].byteCount { best = index }
       }
       guard let best else { return nil }

@@ -103,7 +103,8 @@ public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// `RGGB`, `quad-RGGB` …; the plain colours row by row, rows parted by `/`, when there is no such name.
   public var description: String {
-    for (prefix, side) in [("", 1), ("quad-", 2), ("nona-", 3), ("hexadeca-", 4)] where width == 2 * side && height == width {
+    for (prefix, side) in [("", 1), ("quad-", 2), ("nona-", 3), ("hexadeca-", 4)]
+    where width == 2 * side && height == width {
       let cell = String([self[0, 0], self[side, 0], self[0, side], self[side, side]].map(\.letter))
       if CFAPattern(named: prefix + cell) == self { return prefix + cell }
     }

@@ -34,9 +34,14 @@ public struct DevelopChain: Sendable {
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
     var result = ChainResult(sourceSize: photo.pixels.size, resolved: developer.resolved)
     switch output.bits {
-    case 8: try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, input, descriptor, resources, &clock, &result)
-    case 16: try finish(RGB<UInt16>.self, .uint16, photo, developer, placement, input, descriptor, resources, &clock, &result)
-    default: try finish(RGB<Float>.self, .float32, photo, developer, placement, input, descriptor, resources, &clock, &result)
+    case 8:
+      try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, input, descriptor, resources, &clock, &result)
+    case 16:
+      try finish(
+        RGB<UInt16>.self, .uint16, photo, developer, placement, input, descriptor, resources, &clock, &result)
+    default:
+      try finish(
+        RGB<Float>.self, .float32, photo, developer, placement, input, descriptor, resources, &clock, &result)
     }
     result.stages = clock.stages
     return result
@@ -52,7 +57,8 @@ public struct DevelopChain: Sendable {
 
   private func finish<Pixel: DevelopedPixel>(
     _: Pixel.Type, _ sample: SampleType, _ photo: RawPhoto, _ developer: Developer, _ placement: Placement,
-    _ input: FilePath, _ descriptor: Int32, _ resources: Resources, _ clock: inout StageClock, _ result: inout ChainResult
+    _ input: FilePath, _ descriptor: Int32, _ resources: Resources, _ clock: inout StageClock,
+    _ result: inout ChainResult
   ) throws(JobFailure) {
     var image = Image<Pixel>(uninitialized: placement.size, in: resources.pool)
     let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)

@@ -51,10 +51,13 @@ public struct PictureEncoder: Sendable {
     }
     var metadata = PictureMetadata()
     var warning: String?
-    if !output.strip { (metadata, warning) = PictureMetadata.read(fromFile: source.bytes, for: size, orientation: tag) }
+    if !output.strip {
+      (metadata, warning) = PictureMetadata.read(fromFile: source.bytes, for: size, orientation: tag)
+    }
     metadata.icc = icc
     let spec = PictureSpec(
-      size: size, format: format, container: container, jpeg: JPEGQuality(quality: output.quality, chroma: output.chroma),
+      size: size, format: format, container: container,
+      jpeg: JPEGQuality(quality: output.quality, chroma: output.chroma),
       tiffCompression: output.compression, metadata: metadata, orientation: tag)
     return (spec, warning)
   }

@@ -33,13 +33,17 @@ public struct TransformChain: Sendable {
     }
   }
 
-  private func mosaic(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
+  private func mosaic(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure)
+    -> ChainResult
+  {
     if let output, output.format != .dng {
       throw JobFailure(.usage, "a RAW mosaic stays a DNG when it is transformed; develop makes pictures of it")
     }
     var clock = StageClock()
     var photo: RawPhoto
-    do { photo = try RawReader(options: RawReadOptions()).read(input, resources: resources) } catch { throw JobFailure(error) }
+    do { photo = try RawReader(options: RawReadOptions()).read(input, resources: resources) } catch {
+      throw JobFailure(error)
+    }
     clock.mark("read")
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
     var result = ChainResult(sourceSize: photo.pixels.size)
@@ -67,7 +71,9 @@ public struct TransformChain: Sendable {
     return result
   }
 
-  private func picture(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
+  private func picture(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure)
+    -> ChainResult
+  {
     var clock = StageClock()
     do {
       let reader = try PictureReader(path: input.bytes)
@@ -78,13 +84,18 @@ public struct TransformChain: Sendable {
       if settings.format == .jpeg && format.sample != .uint8 {
         throw JobFailure(.usage, "\(format) samples do not fit JPEG; write TIFF or PNG")
       }
-      if settings.format == .jpeg && format.channels.hasAlpha { throw JobFailure(.usage, "JPEG has no alpha channel; write TIFF or PNG") }
-      if settings.format == .png && format.sample == .float32 { throw JobFailure(.usage, "PNG has no floating-point samples; write TIFF") }
+      if settings.format == .jpeg && format.channels.hasAlpha {
+        throw JobFailure(.usage, "JPEG has no alpha channel; write TIFF or PNG")
+      }
+      if settings.format == .png && format.sample == .float32 {
+        throw JobFailure(.usage, "PNG has no floating-point samples; write TIFF")
+      }
       format = reader.format
       let (spec, warning) = try encoder.spec(
         size: placement.size, format: format, metadataFrom: input, icc: reader.iccProfile, tag: placement.tag)
       let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
-      let mover = PictureMover(reader: reader, writer: writer, placement: placement, blockBytes: Self.blockBytes, resources: resources)
+      let mover = PictureMover(
+        reader: reader, writer: writer, placement: placement, blockBytes: Self.blockBytes, resources: resources)
       try mover.run()
       try writer.finish()
       clock.mark("transform")
@@ -167,7 +178,8 @@ struct PictureMover {
       next += count
     }
     for start in stride(from: 0, to: placement.size.height, by: rows) {
-      let band = PixelRect(x: 0, y: start, width: placement.size.width, height: min(rows, placement.size.height - start))
+      let band = PixelRect(
+        x: 0, y: start, width: placement.size.width, height: min(rows, placement.size.height - start))
       try reader.read(rows: band.height, into: source.base, bytesPerRow: full)
       let stored = PixelSize(width: placement.source.width, height: band.height)
       try lay(source.base + placement.source.x * bytesPerPixel, full, stored, result, band)
@@ -199,7 +211,8 @@ struct PictureMover {
   }
 
   private func lay(
-    _ source: UnsafeMutableRawPointer, _ sourceBytesPerRow: Int, _ sourceSize: PixelSize, _ result: Buffer, _ band: PixelRect
+    _ source: UnsafeMutableRawPointer, _ sourceBytesPerRow: Int, _ sourceSize: PixelSize, _ result: Buffer,
+    _ band: PixelRect
   ) throws(PhotoFileError) {
     let bytesPerRow = band.width * bytesPerPixel
     if placement.lay == .up {

@@ -68,7 +68,8 @@ public struct InputScanner: Sendable {
       case .folder where isRecursive:
         result += try filesIn(path, subfolder: subfolder.isEmpty ? name : subfolder + [UInt8(ascii: "/")] + name)
       case .folder: continue
-      case .file: if kind(of: path) == .file { result.append(Input(path: path, isFromFolder: true, subfolder: subfolder)) }
+      case .file:
+        if kind(of: path) == .file { result.append(Input(path: path, isFromFolder: true, subfolder: subfolder)) }
       case .missing: continue
       }
     }

@@ -4,7 +4,8 @@ import RawFiles
 public enum RawSelection {
   /// Extensions under which RAW data are kept: such a file is taken to be meant, even when its content is no RAW.
   private static let rawExtensions: Set<String> = [
-    "dng", "raw", "cr2", "cr3", "crw", "nef", "nrw", "arw", "sr2", "srf", "raf", "orf", "rw2", "rwl", "pef", "ptx", "srw",
+    "dng", "raw", "cr2", "cr3", "crw", "nef", "nrw", "arw", "sr2", "srf", "raf", "orf", "rw2", "rwl", "pef", "ptx",
+    "srw",
     "kdc", "dcr", "k25", "mrw", "x3f", "iiq", "3fr", "fff", "mos", "mef", "erf", "gpr", "ori",
   ]
 

@@ -125,18 +125,20 @@ public final class TemporaryFiles: Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     signal(SIGPIPE, SIG_IGN)
     var thread = pthread_t()
-    pthread_create(&thread, nil, { _ in
-      var waited = sigset_t()
-      sigemptyset(&waited)
-      sigaddset(&waited, SIGINT)
-      sigaddset(&waited, SIGTERM)
-      var number: Int32 = 0
-      sigwait(&waited, &number)
-      TemporaryFiles.shared.names.withLock { names in
-        for name in names { name.withCString { _ = unlink($0) } }
-        _exit(number == SIGINT ? ExitStatus.interrupted.rawValue : ExitStatus.terminated.rawValue)
-      }
-      return nil
-    }, nil)
+    pthread_create(
+      &thread, nil,
+      { _ in
+        var waited = sigset_t()
+        sigemptyset(&waited)
+        sigaddset(&waited, SIGINT)
+        sigaddset(&waited, SIGTERM)
+        var number: Int32 = 0
+        sigwait(&waited, &number)
+        TemporaryFiles.shared.names.withLock { names in
+          for name in names { name.withCString { _ = unlink($0) } }
+          _exit(number == SIGINT ? ExitStatus.interrupted.rawValue : ExitStatus.terminated.rawValue)
+        }
+        return nil
+      }, nil)
   }
 }

@@ -79,7 +79,8 @@ public struct OutputPlan: Sendable {
   private func expand(for path: FilePath, sequence: Int) -> [UInt8] {
     let digits = String(sequence)
     let values: [(key: String, value: [UInt8])] = [
-      ("{stem}", path.stem), ("{name}", path.name), ("{op}", Array(operation.utf8)), ("{ext}", Array(fileExtension.utf8)),
+      ("{stem}", path.stem), ("{name}", path.name), ("{op}", Array(operation.utf8)),
+      ("{ext}", Array(fileExtension.utf8)),
       ("{seq}", Array((String(repeating: "0", count: max(0, 4 - digits.count)) + digits).utf8)),
     ]
     var result: [UInt8] = []

@@ -110,8 +110,11 @@ extension ParsableCommand {
       index += 1
     }
     guard slot.source.accept(value) else {
-      let expected = definition.allowed.isEmpty ? "a \(definition.valueName)" : definition.allowed.joined(separator: ", ")
-      throw UsageError("--\(definition.name): “\(value?.text ?? "")” is not \(definition.allowed.isEmpty ? "" : "one of ")\(expected)")
+      let expected =
+        definition.allowed.isEmpty ? "a \(definition.valueName)" : definition.allowed.joined(separator: ", ")
+      throw UsageError(
+        "--\(definition.name): “\(value?.text ?? "")” is not \(definition.allowed.isEmpty ? "" : "one of ")\(expected)"
+      )
     }
   }
 

@@ -4,7 +4,8 @@ import TIFFTags
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     name: "batch", abstract: "Folders of RAW files → a folder of pictures.",
-    discussion: "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. One bad file does not stop the others.",
+    discussion:
+      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. One bad file does not stop the others.",
     examples: [
       ("duo-process batch shoot/ --recursive -o out/ --format jpeg", "everything below a folder"),
       ("duo-process batch shoot/ -o out/ --dry-run", "print what would be done"),

@@ -48,7 +48,9 @@ struct SizeArgument: ExpressibleByArgument {
       self.size = size
       return
     }
-    let sides = argument.text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    let sides = argument.text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map {
+      Int($0) ?? 0
+    }
     guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else { return nil }
     size = PixelSize(width: sides[0], height: sides[1])
   }
@@ -74,9 +76,11 @@ struct RenderOptions: ParsableArguments {
   var cfa: CFAArgument?
   @Option(value: "N", help: "Black level in counts, whatever the file says.") var black: Double?
   @Option(value: "N", help: "Saturation level in counts, whatever the file says.") var white: Double?
-  @Option(value: "WxH", help: "Size of a headerless mosaic; needs --raw-cfa and --raw-bits.") var rawSize: SizeArgument?
+  @Option(value: "WxH", help: "Size of a headerless mosaic; needs --raw-cfa and --raw-bits.") var rawSize:
+    SizeArgument?
   @Option(value: "CFA", help: "Colour filter array of a headerless mosaic.") var rawCfa: CFAArgument?
-  @Option(value: "N", help: "Significant bits of a headerless mosaic's samples (8, or 9...16 in two bytes, little endian).")
+  @Option(
+    value: "N", help: "Significant bits of a headerless mosaic's samples (8, or 9...16 in two bytes, little endian).")
   var rawBits: Int?
 
   func check() throws(UsageError) {
@@ -185,14 +189,18 @@ struct DevelopJob {
     do throws(JobFailure) {
       let jobs = try plan(inputs)
       let reporter = RunReporter(
-        command: command, options: options, total: jobs.count, toStandardOutput: output.destination == .standardOutput)
+        command: command, options: options, total: jobs.count, toStandardOutput: output.destination == .standardOutput
+      )
       let batch = Batch(
-        jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing, isRehearsal: options.dryRun,
+        jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing,
+        isRehearsal: options.dryRun,
         digests: options.json, chainName: "develop", expectedMemory: { [chain] in chain.expectedMemory(of: $0) })
       let status = batch.run(
         jobs,
         chain: { [chain] input, descriptor, resources in
-          do throws(JobFailure) { return .success(try chain.run(input, into: descriptor, resources: resources)) } catch {
+          do throws(JobFailure) {
+            return .success(try chain.run(input, into: descriptor, resources: resources))
+          } catch {
             return .failure(error)
           }
         }, finished: { reporter.finished($0) })

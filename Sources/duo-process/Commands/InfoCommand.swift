@@ -64,7 +64,8 @@ struct InfoCommand: ParsableCommand {
     var text: String {
       let rows: [(String, String?)] = [
         ("kind", kind), ("stored size", storedSize.description), ("active area", activeArea.description),
-        ("default crop", defaultCrop.description), ("cfa", cfa ?? "none (linear)"), ("bits", bits == 0 ? nil : "\(bits)"),
+        ("default crop", defaultCrop.description), ("cfa", cfa ?? "none (linear)"),
+        ("bits", bits == 0 ? nil : "\(bits)"),
         ("compression", compression), ("orientation", "\(orientation)"),
         ("pixel aspect", pixelAspect == 1 ? nil : "\(pixelAspect)"),
         ("camera", [facts.make, facts.model].compactMap { $0 }.joined(separator: " ")), ("lens", facts.lens),

@@ -27,12 +27,15 @@ struct TransformCommand: ParsableCommand {
         command: "transform", options: options, total: jobs.count,
         toStandardOutput: output.destination == .standardOutput)
       let batch = Batch(
-        jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing, isRehearsal: options.dryRun,
+        jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing,
+        isRehearsal: options.dryRun,
         digests: options.json, chainName: "transform")
       let status = batch.run(
         jobs,
         chain: { input, descriptor, resources in
-          do throws(JobFailure) { return .success(try chain.run(input, into: descriptor, resources: resources)) } catch {
+          do throws(JobFailure) {
+            return .success(try chain.run(input, into: descriptor, resources: resources))
+          } catch {
             return .failure(error)
           }
         }, finished: { reporter.finished($0) })

@@ -122,7 +122,7 @@ struct Chart: Sendable {
     return base * (0.5 + u) + Self.lampLight * (0.12 * ExactMath.exp(-0.5 * q) + 0.02 / (q * q))
   }
 
-  /// Eight stops below the rest: a checkerboard, and bars that get finer to the right.
+  /// About six stops below the rest: a checkerboard, and bars that get finer to the right.
   private func darkColour(_ x: Double, _ y: Double) -> SIMD3<Double> {
     let (u, v) = ((x - dark.x) / dark.width, (y - dark.y) / dark.height)
     let isLight =

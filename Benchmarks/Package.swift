@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "duo-process", path: "..")],
@@ -8,12 +15,14 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [.product(name: "ImageCore", package: "duo-process")],
-      swiftSettings: [
-        .treatAllWarnings(as: .error),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-      ])
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Quality",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),
+        .product(name: "PhotoFiles", package: "duo-process"),
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

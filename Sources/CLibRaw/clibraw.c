@@ -81,6 +81,7 @@ void clibraw_get_info(clibraw *reader, clibraw_info *info) {
   info->maximum = d->color.maximum;
   memcpy(info->camMul, d->color.cam_mul, sizeof info->camMul);
   memcpy(info->camXYZ, d->color.cam_xyz, sizeof info->camXYZ);
+  memcpy(info->rgbCam, d->color.rgb_cam, sizeof info->rgbCam);
   info->iso = d->other.iso_speed;
   info->shutter = d->other.shutter;
   info->aperture = d->other.aperture;

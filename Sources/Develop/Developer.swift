@@ -43,7 +43,7 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
-    let (source, name) = Self.source(photo.pixels, transform)
+    let (source, name) = Self.source(photo.pixels, transform, clips: options.rendering == .picture)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
@@ -57,12 +57,15 @@ public struct Developer: Sendable {
   /// Sensors narrower or lower than this go the way that needs no mirrored neighbourhood.
   static let smallestBayerSide = 4
 
-  private static func source(_ pixels: RawPhoto.Pixels, _ transform: ColourTransform) -> (Source, String) {
+  private static func source(
+    _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, clips: Bool
+  ) -> (Source, String) {
     switch pixels {
     case .linear(let picture): return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none")
     case .mosaic(let mosaic):
       let pairs = zip(transform.colours, transform.multipliers)
-      let encoder = MosaicEncoder(mosaic, multipliers: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+      let multipliers = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: clips)
       if mosaic.cfa.isBayer, transform.colours == [.red, .green, .blue],
         min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide
       {

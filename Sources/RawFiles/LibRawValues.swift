@@ -76,6 +76,9 @@ struct LibRawValues {
     return SensorLevels(black: BlackLevel(width: cellWidth, height: cellHeight, values: cell), white: [white])
   }
 
+  /// EXIF LightSource; LibRaw's tables are those of DNG's second illuminant.
+  private static let daylightD65 = 21
+
   var calibration: ColourCalibration {
     let names = indexColours
     var order: [Int] = []
@@ -86,10 +89,11 @@ struct LibRawValues {
     let table = values(info.camXYZ, of: Float.self).map { Double($0) }
     let rows = order.flatMap { table[$0 * 3..<$0 * 3 + 3] }
     if rows.allSatisfy(\.isFinite), rows.contains(where: { $0 != 0 }) {
-      let daylightD65 = 21  // EXIF LightSource; LibRaw's tables are those of DNG's second illuminant
       result.profiles = [
-        .init(illuminant: .exif(daylightD65), colorMatrix: Matrix(rows: order.count, columns: 3, values: rows))
+        .init(illuminant: .exif(Self.daylightD65), colorMatrix: Matrix(rows: order.count, columns: 3, values: rows))
       ]
+    } else if order.count == 3, let matrix = matrixFromSRGB {
+      result.profiles = [.init(illuminant: .exif(Self.daylightD65), colorMatrix: matrix)]
     }
     let gains = values(info.camMul, of: Float.self).map { Double($0) }
     let used = order.map { gains[$0] }
@@ -97,6 +101,16 @@ struct LibRawValues {
       result.asShotWhite = .neutral(used.map { least / $0 })
     }
     return result
+  }
+
+  /// XYZ → camera from LibRaw's camera → sRGB table: old cameras have only this one.
+  private var matrixFromSRGB: Matrix? {
+    let table = values(info.rgbCam, of: Float.self).map { Double($0) }
+    let toSRGB = Matrix(rows: 3, columns: 3, values: (0..<3).flatMap { row in (0..<3).map { table[row * 4 + $0] } })
+    guard table.allSatisfy(\.isFinite), toSRGB != .identity(3), let toCamera = toSRGB.inverse,
+      let fromXYZ = OutputColourSpace.sRGB.toXYZ.inverse
+    else { return nil }
+    return toCamera * fromXYZ
   }
 
   var facts: CaptureFacts {

@@ -17,6 +17,7 @@ typedef struct {
   unsigned black, channelBlack[4], maximum;
   unsigned blackRows, blackColumns; // the repeating part; read with clibraw_black_cell
   float camMul[4], camXYZ[4][3];
+  float rgbCam[3][4]; // camera → linear sRGB, where no XYZ table is known
   float iso, shutter, aperture, focalLength;
   int64_t timestamp; // local time as seconds; 0 when unknown
 } clibraw_info;

@@ -15,10 +15,16 @@ struct MosaicEncoder: Sendable {
   private let blacks: [[Float]]
   private let gains: [[Float]]
   private let mirrors: Bool
+  /// Light above this is cut off before colours are mixed.
+  private let ceiling: Float
 
-  /// - Parameter multipliers: one a colour of the pattern.
-  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double]) {
+  /// - Parameters:
+  ///   - multipliers: one a colour of the pattern.
+  ///   - clips: whether light is cut at 1, the level that every colour reaches. Where the least amplified colour is
+  ///     saturated the others still rise; mixed with it they would draw coloured fringes around all that is clipped.
+  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double], clips: Bool) {
     self.mosaic = mosaic
+    ceiling = (clips ? 1 : Float(UInt16.max)) + Self.offset
     let black = mosaic.levels.black
     let cfa = mosaic.cfa
     mirrors = cfa.isBayer
@@ -78,11 +84,11 @@ struct MosaicEncoder: Sendable {
             let g = gain.baseAddress!
             if last > first {
               Self.encodeRow(
-                counts + (left + first), b + (left + first), g + (left + first), delta, out + first, last - first)
+                counts + (left + first), b + (left + first), g + (left + first), delta, out + first, last - first, ceiling)
             }
             for x in 0..<count where x < first || x >= last {
               let column = inside(left + x, size.width, mosaic.cfa.width)
-              Self.encodeRow(counts + column, b + column, g + column, delta, out + x, 1)
+              Self.encodeRow(counts + column, b + column, g + column, delta, out + x, 1, ceiling)
             }
           }
         }
@@ -93,11 +99,12 @@ struct MosaicEncoder: Sendable {
   @inline(__always)
   private static func encodeRow(
     _ counts: UnsafePointer<UInt16>, _ black: UnsafePointer<Float>, _ gain: UnsafePointer<Float>, _ delta: Float,
-    _ out: UnsafeMutablePointer<Float>, _ count: Int
+    _ out: UnsafeMutablePointer<Float>, _ count: Int, _ ceiling: Float
   ) {
     for x in 0..<count {
       let light = (Float(counts[x]) - (black[x] + delta)) * gain[x] + offset
-      out[x] = (light > 0 ? light : 0).squareRoot()
+      let positive = light > 0 ? light : 0
+      out[x] = (positive < ceiling ? positive : ceiling).squareRoot()
     }
   }
 }

@@ -15,7 +15,8 @@ struct Quality {
   static func main() throws {
     let paths = CommandLine.arguments.dropFirst()
     guard !paths.isEmpty else {
-      FileHandle.standardError.write(Data("usage: Quality PICTURE.png…   (8-bit sRGB pictures taken as truth)\n".utf8))
+      FileHandle.standardError.write(
+        Data("usage: Quality PICTURE.png…   (8-bit sRGB pictures taken as truth)\n".utf8))
       exit(64)
     }
     var sum = 0.0

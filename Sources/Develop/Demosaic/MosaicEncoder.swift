@@ -84,7 +84,8 @@ struct MosaicEncoder: Sendable {
             let g = gain.baseAddress!
             if last > first {
               Self.encodeRow(
-                counts + (left + first), b + (left + first), g + (left + first), delta, out + first, last - first, ceiling)
+                counts + (left + first), b + (left + first), g + (left + first), delta, out + first, last - first,
+                ceiling)
             }
             for x in 0..<count where x < first || x >= last {
               let column = inside(left + x, size.width, mosaic.cfa.width)

@@ -70,7 +70,8 @@ public struct DevelopChain: Sendable {
     let encoder = PictureEncoder(output: output, software: software)
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warning = try encoder.encode(
-      image, PixelFormat(.rgb, sample), metadataFrom: input, icc: icc, tag: placement.tag, into: descriptor)
+      image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? input : nil, icc: icc,
+      tag: placement.tag, into: descriptor)
     clock.mark("encode")
   }
 

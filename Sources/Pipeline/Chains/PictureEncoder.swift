@@ -18,9 +18,10 @@ public struct PictureEncoder: Sendable {
   /// Rows are handed over in bands of this many.
   private static let rowsPerBand = 64
 
+  /// - Parameter source: `nil` when there are no metadata to carry over.
   /// - Returns: a warning when the metadata of `source` could not be carried over.
   func encode<Pixel>(
-    _ image: Image<Pixel>, _ format: PixelFormat, metadataFrom source: FilePath, icc: [UInt8], tag: Orientation,
+    _ image: Image<Pixel>, _ format: PixelFormat, metadataFrom source: FilePath?, icc: [UInt8], tag: Orientation,
     into descriptor: Int32
   ) throws(JobFailure) -> String? {
     let (spec, warning) = try spec(size: image.size, format: format, metadataFrom: source, icc: icc, tag: tag)
@@ -44,14 +45,14 @@ public struct PictureEncoder: Sendable {
 
   /// Everything about the file but its pixels.
   func spec(
-    size: PixelSize, format: PixelFormat, metadataFrom source: FilePath, icc: [UInt8], tag: Orientation
+    size: PixelSize, format: PixelFormat, metadataFrom source: FilePath?, icc: [UInt8], tag: Orientation
   ) throws(JobFailure) -> (PictureSpec, warning: String?) {
     guard let container = output.container else {
       throw JobFailure(.usage, "a picture cannot be written as \(output.format.rawValue)")
     }
     var metadata = PictureMetadata()
     var warning: String?
-    if !output.strip {
+    if let source, !output.strip {
       (metadata, warning) = PictureMetadata.read(fromFile: source.bytes, for: size, orientation: tag)
     }
     metadata.icc = icc

@@ -78,7 +78,7 @@ public struct Batch: Sendable {
 
   private func one(_ job: PlannedJob, gate: MemoryGate, chain: Chain, resources: Resources) -> JobReport {
     var report = JobReport(
-      path: job.input.path.string, status: .failed, code: 0, message: nil, chain: chainName,
+      path: job.input.shownName, status: .failed, code: 0, message: nil, chain: chainName,
       output: job.output?.string,
       outputSHA256: nil, result: nil, peakMemory: nil)
     if let output = job.output, output.exists {

@@ -88,6 +88,21 @@ struct CommandContractTests {
     #expect(piped.output == (try bytes("a.png")))
   }
 
+  @Test func standardInputIsAFile() throws {
+    let command = CommandRunner.command.path
+    let script = "'\(command)' develop - -o p.png < a.dng && '\(command)' info - < a.dng"
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", script]
+    shell.currentDirectoryURL = folder.url
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(try run("develop", "a.dng", "-o", "a.png").code == 0)
+    #expect(try bytes("p.png") == bytes("a.png"))
+  }
+
   @Test func bytesDoNotDependOnJobs() throws {
     #expect(try run("batch", ".", "-o", "one", "--jobs", "1").code == 0)
     #expect(try run("batch", "a.dng", "b.dng", "-o", "two", "--jobs", "2").code == 0)

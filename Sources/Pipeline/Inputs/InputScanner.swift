@@ -6,11 +6,14 @@ public struct Input: Sendable, Hashable {
   public let path: FilePath
   /// Found by looking through a folder: a file that is no RAW is left alone there, but is an error when named.
   public let isFromFolder: Bool
+  /// What messages and reports call it.
+  public let shownName: String
   /// Path below the folder it was found in, without the file's own name; empty at the top.
   public let subfolder: [UInt8]
 
-  public init(path: FilePath, isFromFolder: Bool = false, subfolder: [UInt8] = []) {
+  public init(path: FilePath, isFromFolder: Bool = false, subfolder: [UInt8] = [], shownName: String? = nil) {
     self.path = path
+    self.shownName = shownName ?? path.string
     self.isFromFolder = isFromFolder
     self.subfolder = subfolder
   }
@@ -28,6 +31,10 @@ public struct InputScanner: Sendable {
   public func inputs(of paths: [FilePath]) throws(JobFailure) -> [Input] {
     var result: [Input] = []
     for path in paths {
+      if path.bytes == Array("-".utf8) {
+        result.append(Input(path: try StandardInput.spooled(), shownName: "standard input"))
+        continue
+      }
       switch kind(of: path) {
       case .folder: result += try filesIn(path, subfolder: [])
       case .file, .missing: result.append(Input(path: path))  // reading reports what is wrong with it

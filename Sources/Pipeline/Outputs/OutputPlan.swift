@@ -68,7 +68,7 @@ public struct OutputPlan: Sendable {
       if let other = taken.updateValue(input, forKey: Self.folded(path.bytes)) {
         throw JobFailure(
           .usage,
-          "\(other.path.string) and \(input.path.string) would both become \(path.string); use --name with {name} or {seq}"
+          "\(other.path.string) and \(input.shownName) would both become \(path.string); use --name with {name} or {seq}"
         )
       }
       jobs.append(PlannedJob(input: input, output: path))

@@ -1,7 +1,6 @@
 import ImageCore
 import Pipeline
 import RawFiles
-import TIFFTags
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,11 +19,11 @@ struct InfoCommand: ParsableCommand {
       for input in inputs {
         do throws(RawReadError) {
           let description = try RawReader(options: RawReadOptions()).describe(input.path)
-          show(description, of: input.path)
+          show(description, of: input.shownName)
         } catch {
           let failure = JobFailure(reading: error)
           failures.append(failure.status)
-          Terminal.print(error: "duo-process info: \(input.path.string): \(failure.message)\n")
+          Terminal.print(error: "duo-process info: \(input.shownName): \(failure.message)\n")
         }
       }
       return ExitStatus.of(failures: failures, among: inputs.count).rawValue
@@ -46,8 +45,8 @@ struct InfoCommand: ParsableCommand {
     let facts: CaptureFacts
     let notApplied: [String]
 
-    init(_ path: FilePath, _ description: RawDescription) {
-      self.path = path.string
+    init(_ path: String, _ description: RawDescription) {
+      self.path = path
       kind = description.kind.description
       storedSize = description.storedSize
       activeArea = description.activeArea
@@ -81,7 +80,7 @@ struct InfoCommand: ParsableCommand {
     }
   }
 
-  private func show(_ description: RawDescription, of path: FilePath) {
+  private func show(_ description: RawDescription, of path: String) {
     let line = Line(path, description)
     Terminal.print(json ? RunReporter.line(line) + "\n" : "\(line.path)\n\(line.text)")
   }

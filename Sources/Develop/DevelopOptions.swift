@@ -20,7 +20,7 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
 
   /// Which light is white.
   public enum WhiteBalance: Sendable, Hashable, Codable {
-    /// What the file says; the calibration's own grey when it says nothing.
+    /// What the file says; the scene's average as grey when it says nothing.
     case asShot
     /// Factors for the camera's colours, up to a common factor. All above 0.
     case multipliers(red: Double, green: Double, blue: Double)

@@ -27,7 +27,14 @@ public struct Developer: Sendable {
       case .mosaic(let mosaic): mosaic.cfa.distinctColours
       case .linear: [.red, .green, .blue]
       }
-    let transform = try ColourTransform(photo.calibration, sensor: sensor, options: options)
+    var calibration = photo.calibration
+    // Without a recorded white the scene itself is all there is to go by.
+    if options.rendering == .picture, calibration.asShotWhite == .unknown, case .mosaic(let mosaic) = photo.pixels,
+      let grey = GreyWorld.neutral(of: mosaic, colours: sensor), calibration.colours == sensor
+    {
+      calibration.asShotWhite = .neutral(grey)
+    }
+    let transform = try ColourTransform(calibration, sensor: sensor, options: options)
     let stops = photo.baselineExposure + options.exposure
     guard stops.isFinite, abs(stops) <= Self.largestExposure else { throw .unusableValue("exposure \(stops)") }
     let gain = Elementary.exp2(stops)

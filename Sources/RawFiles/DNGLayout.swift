@@ -58,7 +58,8 @@ struct DNGLayout: Sendable {
       tileSize = PixelSize(width: width, height: rows)
       offsets = raw.integers(DNGTag.stripOffsets) ?? []
       let counts = raw.integers(DNGTag.stripByteCounts)
-      byteCounts = counts ?? (offsets.count == 1 ? [max(0, file.source.byteCount - offsets[0])] : [])
+      let isOneInside = offsets.count == 1 && file.source.contains(offset: offsets[0], count: 0)
+      byteCounts = counts ?? (isOneInside ? [file.source.byteCount - offsets[0]] : [])
     }
     try checkPayload()
   }
@@ -101,7 +102,7 @@ struct DNGLayout: Sendable {
 
   private static func activeArea(_ raw: TIFFDirectory, _ size: PixelSize) throws(RawReadError) -> PixelRect {
     guard raw.contains(DNGTag.activeArea) else { return PixelRect(size) }
-    guard let edges = raw.integers(DNGTag.activeArea), edges.count == 4, edges[0] >= 0, edges[1] >= 0,
+    guard let edges = raw.integers(DNGTag.activeArea), edges.count == 4, edges.allSatisfy({ $0 >= 0 }),
       edges[2] <= size.height, edges[3] <= size.width, edges[2] - edges[0] >= minSide, edges[3] - edges[1] >= minSide
     else { throw .damaged("the active area does not lie inside the picture") }
     return PixelRect(x: edges[1], y: edges[0], width: edges[3] - edges[1], height: edges[2] - edges[0])

@@ -43,7 +43,7 @@ struct DNGValues: Sendable {
     let rows = raw.numbers(DNGTag.blackDeltaV) ?? []
     guard values.count >= cell, columns.isEmpty || columns.count == layout.activeArea.width,
       rows.isEmpty || rows.count == layout.activeArea.height,
-      (values + columns + rows).allSatisfy(\.isFinite)
+      (values + columns + rows).allSatisfy({ Float($0).isFinite })
     else { throw .damaged("its black level does not fit its size") }
     let black = BlackLevel(
       width: period[1], height: period[0], planes: planes, values: values.prefix(cell).map { Float($0) },
@@ -51,7 +51,7 @@ struct DNGValues: Sendable {
     var white = raw.numbers(DNGTag.white) ?? []
     if white.isEmpty { white = [Double(1 << layout.bits - 1)] }
     while white.count < planes { white.append(white[0]) }
-    guard zip(white, 0..<planes).allSatisfy({ $0.0.isFinite && Float($0.0) > black.mean }) else {
+    guard zip(white, 0..<planes).allSatisfy({ Float($0.0).isFinite && Float($0.0) > black.mean }) else {
       throw .damaged("its white level is not above its black level")
     }
     return SensorLevels(black: black, white: white.prefix(planes).map { Float($0) })

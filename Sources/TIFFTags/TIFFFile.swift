@@ -101,19 +101,19 @@ public struct TIFFFile: Sendable {
     return (TIFFDirectory(entries: entries, source: source, littleEndian: littleEndian), next)
   }
 
-  /// One entry; `nil` for an unknown type or a count that does not fit in memory.
+  /// One entry; `nil` for an unknown type. A count or offset beyond all files stays, as values that nobody can read:
+  /// a damaged tag must not pass for an absent one.
   private func entry(_ body: [UInt8], at: Int, fileOffset: Int, _ order: ByteOrder) -> TIFFEntry? {
     let tag = UInt16(order.unsigned(body, at: at, size: 2))
     let type = UInt16(order.unsigned(body, at: at + 2, size: 2))
     let wordSize = isBig ? 8 : 4
-    guard let size = TIFFEntry.size(ofType: type),
-      let count = Int(exactly: order.unsigned(body, at: at + 4, size: wordSize)), count <= Int.max / 16
-    else { return nil }
+    guard let size = TIFFEntry.size(ofType: type) else { return nil }
+    let count = min(Int(clamping: order.unsigned(body, at: at + 4, size: wordSize)), Int.max / 16)
     let valueAt = 4 + wordSize
     if count * size <= wordSize {
       return TIFFEntry(tag: tag, type: type, count: count, offset: fileOffset + valueAt)
     }
-    guard let offset = Int(exactly: order.unsigned(body, at: at + valueAt, size: wordSize)) else { return nil }
+    let offset = Int(clamping: order.unsigned(body, at: at + valueAt, size: wordSize))
     return TIFFEntry(tag: tag, type: type, count: count, offset: offset)
   }
 }

@@ -20,6 +20,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 // Pixel loops are ~100 times slower without optimisation, so kernel targets are optimised in debug builds too.
+// Tells the command not to ask the CPU for features that the kernels were not compiled for.
+let baseline: [SwiftSetting] = march == "x86-64-v3" ? [] : [.define("DUO_BASELINE")]
 let kernels: [SwiftSetting] = strict + kernelISA + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 // Swift never fuses a*b+c, clang does unless told not to: shims keep to Swift's rule so that bits agree everywhere.
 let shim: [CSetting] = [.unsafeFlags(["-ffp-contract=off", "-Wall", "-Werror"])]
@@ -73,7 +75,7 @@ let package = Package(
       dependencies: [
         "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + baseline),
 
     .target(
       name: "TestSupport", dependencies: ["ImageCore"], path: "Tests/TestSupport", swiftSettings: strict),

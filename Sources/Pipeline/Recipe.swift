@@ -59,8 +59,12 @@ public struct GeometryChoice: Sendable, Hashable {
 
   /// What to do with stored pixels of size `stored` and orientation tag `tag`.
   ///
+  /// - Parameter period: of the colour filter array when the result is a mosaic again, whose crop then keeps whole
+  ///   periods; `nil` for pictures.
   /// - Throws: bad data (65) when the picture is too small for the exact aspect ratio.
-  func placement(of stored: PixelSize, tag: Orientation) throws(JobFailure) -> Placement {
+  func placement(
+    of stored: PixelSize, tag: Orientation, period: PixelSize? = nil
+  ) throws(JobFailure) -> Placement {
     let mirror: Orientation = mirroring == .on ? .upMirrored : .up
     let lay: Orientation
     let resultTag: Orientation
@@ -75,10 +79,13 @@ public struct GeometryChoice: Sendable, Hashable {
     var rect = PixelRect(stored)
     if let aspectRatio {
       let upright = display.applied(to: stored)
-      guard let crop = AspectCrop.rect(in: upright, ratio: aspectRatio, gravity: gravity) else {
+      let crop = AspectCrop.storedRect(
+        in: stored, orientation: display, ratio: aspectRatio, gravity: gravity,
+        period: period ?? PixelSize(width: 1, height: 1))
+      guard let crop else {
         throw JobFailure(.badData, "\(upright) is too small for an exact \(aspectRatio) crop")
       }
-      rect = display.source(of: crop, in: stored)
+      rect = crop
     }
     return Placement(source: rect, lay: lay, tag: resultTag)
   }

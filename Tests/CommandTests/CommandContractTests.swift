@@ -158,6 +158,18 @@ struct CommandContractTests {
     #expect(try bytes("m2.tif") == bytes("r0.tif"))
   }
 
+  @Test(arguments: [("rggb", "7:5"), ("quad-grbg", "7:5"), ("xtrans", "1:1")])
+  func mosaicCropsKeepThePhase(cfa: String, ratio: String) throws {
+    #expect(try run("synth", "-o", "m.dng", "--cfa", cfa, "--size", "97x67", "--no-truth").code == 0)
+    #expect(try run("transform", "m.dng", "-o", "c.dng", "--aspect-ratio", ratio).code == 0)
+    let patterns = try ["m.dng", "c.dng"].map { name in
+      let outcome = try run("info", name, "--json")
+      let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+      return object["cfa"] as? String
+    }
+    #expect(patterns[0] == patterns[1])
+  }
+
   @Test func terminationLeavesNoPartialFile() throws {
     #expect(try run("synth", "-o", "big.dng", "--scene", "chart", "--size", "2000x1500", "--no-truth").code == 0)
     let logs = try TemporaryFolder()

@@ -45,7 +45,11 @@ public struct TransformChain: Sendable {
       throw JobFailure(error)
     }
     clock.mark("read")
-    let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
+    var period: PixelSize?
+    if case .mosaic(let mosaic) = photo.pixels {
+      period = PixelSize(width: mosaic.cfa.width, height: mosaic.cfa.height)
+    }
+    let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation, period: period)
     var result = ChainResult(sourceSize: photo.pixels.size)
     let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
     switch photo.pixels {

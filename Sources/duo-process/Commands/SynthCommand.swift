@@ -75,7 +75,7 @@ struct SynthCommand: ParsableCommand {
     let resources = Resources(workers: Workers(count: threads), pool: MemoryPool())
     let existing: ExistingOutput = overwrite ? .overwrite : .refuse
     do throws(JobFailure) {
-      // Both names are claimed before the work, which may take long.
+      // Names are checked before the work, which may take long.
       let file = try AtomicFile(output, existing: existing)
       let truthPath = output.folder.appending(output.stem + Array(".truth.tif".utf8))
       for path in [output] + (noTruth ? [] : [truthPath]) where path.exists && !overwrite {

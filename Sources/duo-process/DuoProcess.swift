@@ -14,6 +14,12 @@ enum DuoProcess {
   }
 
   static func run(_ words: [ArgumentWord]) -> Int32 {
+    // Before anything else: even reading options touches code that is compiled for newer CPUs.
+    guard cpuFits else {
+      Terminal.print(
+        error: "duo-process: this CPU lacks AVX2/FMA (x86-64-v3); build with DUO_MARCH=x86-64 for it\n")
+      return ExitStatus.unavailable.rawValue
+    }
     guard let first = words.first?.text else {
       Terminal.print(error: overview)
       return ExitStatus.usage.rawValue
@@ -44,13 +50,7 @@ enum DuoProcess {
       return 0
     }
     do {
-      let parsed = try Command.parse(words)
-      guard cpuFits else {
-        Terminal.print(
-          error: "duo-process: this CPU lacks AVX2/FMA (x86-64-v3); build with DUO_MARCH=x86-64 for it\n")
-        return ExitStatus.unavailable.rawValue
-      }
-      return parsed.run()
+      return try Command.parse(words).run()
     } catch {
       Terminal.print(error: "duo-process \(Command.configuration.name): \(error.message)\n")
       return ExitStatus.usage.rawValue

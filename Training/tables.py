@@ -98,3 +98,29 @@ def read_network(path):
         raise ValueError(f"{path}: {len(reader.data) - reader.at} bytes left over")
     check_bounds(table)
     return table
+
+
+@dataclass
+class ClassTable:
+    """Weights (tables, classes, outputs, taps) of the class-switched stage and their right shift."""
+
+    pattern: int
+    sigma: float
+    weights: np.ndarray
+    shift: int
+
+
+def write_classes(path, table):
+    """Header: kind, pattern, sigma * 100, tables, classes, outputs, taps, shift; then Int16 weights."""
+    sums = np.abs(table.weights).sum(-1, dtype=np.int64).max() * INPUT_LIMIT + (1 << table.shift)
+    if sums >= ACCUMULATOR_LIMIT or np.abs(table.weights).max() > INPUT_LIMIT:
+        raise ValueError("class weights too large")
+    shape = np.array([*table.weights.shape, table.shift], "<i4").tobytes()
+    data = _numbers(KIND_CLASS, table.pattern, table.sigma) + shape + table.weights.astype("<i2").tobytes()
+    path.write_bytes(data)
+
+
+def read_classes(path):
+    reader = Reader(path, KIND_CLASS)
+    *shape, shift = (int(v) for v in reader.take("<i4", 5))
+    return ClassTable(int(reader.pattern), reader.sigma, reader.take("<i2", *shape), shift)

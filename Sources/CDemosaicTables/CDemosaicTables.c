@@ -3,6 +3,11 @@
 
 #include "CDemosaicTables.h"
 
+_Alignas(64) const unsigned char duo_table_quad_00_class[] = {
+#embed "tables/quad-00.class"
+};
+const unsigned long duo_table_quad_00_class_size = sizeof(duo_table_quad_00_class);
+
 _Alignas(64) const unsigned char duo_table_quad_00_fast[] = {
 #embed "tables/quad-00.fast"
 };

@@ -4,6 +4,8 @@
 #ifndef CDEMOSAICTABLES_H
 #define CDEMOSAICTABLES_H
 
+extern const unsigned char duo_table_quad_00_class[];
+extern const unsigned long duo_table_quad_00_class_size;
 extern const unsigned char duo_table_quad_00_fast[];
 extern const unsigned long duo_table_quad_00_fast_size;
 extern const unsigned char duo_table_quad_00_net[];

@@ -40,6 +40,9 @@ let package = Package(
   targets: [
     // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.
     .target(name: "CVector", cSettings: shim),
+    .target(
+      name: "CDemosaicTables", exclude: ["tables"],
+      cSettings: [.unsafeFlags(["-Wall", "-Werror", "-Wno-c23-extensions"])]),
     .target(name: "CLibRaw", cSettings: shim),
     .target(name: "CTIFF", cSettings: shim),
     .target(name: "CPNG", cSettings: shim),
@@ -87,7 +90,8 @@ let package = Package(
     .testTarget(
       name: "PhotoFilesTests", dependencies: ["PhotoFiles", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "DevelopTests", dependencies: ["Develop", "ImageCore", "TestSupport"], swiftSettings: strict),
+      name: "DevelopTests", dependencies: ["Develop", "ImageCore", "TestSupport"], exclude: ["Vectors"],
+      swiftSettings: strict),
     .testTarget(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(

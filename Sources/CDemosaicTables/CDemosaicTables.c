@@ -3,17 +3,22 @@
 
 #include "CDemosaicTables.h"
 
-_Alignas(64) const unsigned char duo_table_quad_00_class[] = {
+_Alignas(64) static const unsigned char quad_00_class[] = {
 #embed "tables/quad-00.class"
 };
-const unsigned long duo_table_quad_00_class_size = sizeof(duo_table_quad_00_class);
-
-_Alignas(64) const unsigned char duo_table_quad_00_fast[] = {
+_Alignas(64) static const unsigned char quad_00_fast[] = {
 #embed "tables/quad-00.fast"
 };
-const unsigned long duo_table_quad_00_fast_size = sizeof(duo_table_quad_00_fast);
-
-_Alignas(64) const unsigned char duo_table_quad_00_net[] = {
+_Alignas(64) static const unsigned char quad_00_net[] = {
 #embed "tables/quad-00.net"
 };
-const unsigned long duo_table_quad_00_net_size = sizeof(duo_table_quad_00_net);
+
+static const duo_table tables[] = {
+    {4, 0, duo_table_classes, quad_00_class, sizeof(quad_00_class)},
+    {4, 0, duo_table_least_squares, quad_00_fast, sizeof(quad_00_fast)},
+    {4, 0, duo_table_network, quad_00_net, sizeof(quad_00_net)},
+};
+
+int duo_table_count(void) { return sizeof(tables) / sizeof(tables[0]); }
+
+duo_table duo_table_at(int index) { return tables[index]; }

@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "HDRMerge", targets: ["HDRMerge"]),
+    .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
   ],
   targets: [
@@ -62,7 +63,7 @@ let package = Package(
       name: "PhotoFiles",
       dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CExiv2", "CLCMS"],
       swiftSettings: strict),
-    .target(name: "Develop", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),
+    .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
     .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
 

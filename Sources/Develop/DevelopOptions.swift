@@ -26,20 +26,14 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
     case multipliers(red: Double, green: Double, blue: Double)
   }
 
-  /// How missing colours are found.
-  public enum Demosaic: String, Sendable, Hashable, Codable, CaseIterable {
-    /// ``DirectionalDemosaic`` for Bayer patterns, ``WeightedMeanDemosaic`` for any other.
-    case balanced
-  }
-
   /// What the result's values mean.
   public var rendering: Rendering = .picture
   /// How scene light becomes display light; pictures only.
   public var tone: Tone = .standard
   /// Which light is white.
   public var whiteBalance: WhiteBalance = .asShot
-  /// How missing colours are found.
-  public var demosaic: Demosaic = .balanced
+  /// How much work interpolation of the missing colours may take; `nil` for what suits the sensor.
+  public var demosaic: DemosaicQuality?
   /// Stops to add to what the file asks for.
   public var exposure: Double = 0
   /// The space of a picture's values.
@@ -92,4 +86,14 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
     case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
     }
   }
+}
+
+/// How much work interpolation of the missing colours may take.
+public enum DemosaicQuality: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Linear filters.
+  case fast
+  /// The best for its time.
+  case balanced
+  /// The best.
+  case best
 }

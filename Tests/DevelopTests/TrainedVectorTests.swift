@@ -1,0 +1,94 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Develop
+
+/// The integer stages against an independent implementation (`Training/emulate.py`), exactly.
+struct TrainedVectorTests {
+  /// A mosaic of codes and what must come of it: `Training/README.md`, "Test vectors".
+  struct Vector {
+    let pattern: TrainedPattern
+    let size: PixelSize
+    let mosaic: [Int16]
+    /// Results in the order of the file, each of three planes.
+    let results: [[Int16]]
+    /// Class of every pixel, for class tables.
+    let classes: [Int16]
+
+    init(_ name: String) throws {
+      let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Vectors/\(name).bin")
+      let data = try Data(contentsOf: url)
+      func integers(_ count: Int, at offset: Int) -> [Int16] {
+        data.withUnsafeBytes { bytes in
+          (0..<count).map {
+            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 2 * $0, as: Int16.self))
+          }
+        }
+      }
+      let header = data.withUnsafeBytes { bytes in
+        (0..<3).map { Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 + 4 * $0, as: Int32.self)) }
+      }
+      pattern = try #require(TrainedPattern(rawValue: header[0]))
+      size = PixelSize(width: Int(header[2]), height: Int(header[1]))
+      let area = size.area
+      mosaic = integers(area, at: 20)
+      var at = 20 + 2 * area
+      var results = [integers(3 * area, at: at)]
+      at += 6 * area
+      if name.contains(".class") {
+        classes = integers(area, at: at)
+        at += 2 * area
+        results += [integers(3 * area, at: at), integers(3 * area, at: at + 6 * area)]
+        at += 12 * area
+      } else {
+        classes = []
+      }
+      self.results = results
+      #expect(at == data.count, "\(name) has \(data.count) bytes, \(at) expected")
+    }
+
+    /// The mosaic with `blocks` blocks of mirrored surroundings.
+    func padded(_ blocks: Int) -> (samples: [Int16], wide: Int, high: Int) {
+      let side = Int(pattern.rawValue) / 2
+      let columns = MosaicBorder(count: size.width, period: 2 * side, cluster: (side, 0))
+      let rows = MosaicBorder(count: size.height, period: 2 * side, cluster: (side, 0))
+      let margin = 4 * blocks
+      var samples: [Int16] = []
+      for y in -margin..<size.height + margin {
+        for x in -margin..<size.width + margin {
+          samples.append(mosaic[rows.inside(y) * size.width + columns.inside(x)])
+        }
+      }
+      return (samples, size.width / 4 + 2 * blocks, size.height / 4 + 2 * blocks)
+    }
+  }
+
+  @Test(arguments: ["quad-00.net", "quad-00.fast"])
+  func networksComputeWhatTheirTablesSay(name: String) throws {
+    let vector = try Vector(name)
+    let kind: TableKind = name.hasSuffix(".fast") ? .leastSquares : .network
+    let sigma = try #require(Int32(name.split(separator: "-")[1].prefix(2)))
+    let table = try #require(NetworkTable(vector.pattern, sigma: sigma, kind))
+    let network = BlockNetwork(table, vector.pattern)
+    var (samples, wide, high) = vector.padded(network.reach)
+    var result = Array(repeating: Int16(0), count: 3 * vector.size.area)
+    samples.withUnsafeMutableBufferPointer { codes in
+      result.withUnsafeMutableBufferPointer { planes in
+        network.run(
+          CodeTile(base: codes.baseAddress!, stride: 4 * wide, blocksWide: wide, blocksHigh: high),
+          into: ColourTile(base: planes.baseAddress!, stride: vector.size.width, rows: vector.size.height),
+          scratch: NetworkScratch(blocks: wide, network))
+      }
+    }
+    let expected = vector.results[0]
+    let wrong = result.indices.filter { result[$0] != expected[$0] }
+    let first = wrong.first.map { index in
+      let (plane, place) = index.quotientAndRemainder(dividingBy: vector.size.area)
+      return
+        "colour \(plane) at (\(place % vector.size.width), \(place / vector.size.width)) is \(result[index]), not \(expected[index])"
+    }
+    #expect(wrong.isEmpty, "\(name): \(wrong.count) of \(result.count) values differ; \(first ?? "")")
+  }
+}

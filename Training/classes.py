@@ -20,7 +20,7 @@ MOSAIC_TAPS, PICTURE_TAPS = MOSAIC_SIDE**2, PICTURE_SIDE**2
 TAPS = MOSAIC_TAPS + 5 * PICTURE_TAPS  # mosaic, R, G, B, median chroma R - G and B - G
 BLUR = np.array([0.04415, 0.11722, 0.21061, 0.25604, 0.21061, 0.11722, 0.04415])
 GATE, GATE_SOFTNESS = 0.5, 0.25
-REACH = 16  # pixels around a picture on which class stage and median depend, rounded up to whole cells
+REACH = 40  # pixels around a picture on which all stages depend (network 20, class stage 6, median 2), with room to spare
 TABLES = 3  # clusters R, G, B; the second G cluster is the transposed first
 
 

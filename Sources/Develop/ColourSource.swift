@@ -24,7 +24,7 @@ final class DevelopScratch {
     switch source {
     case .bayer(let encoder, let demosaic): stage = .bayer(encoder, demosaic, TileScratch())
     case .anyPattern(let encoder, let demosaic): stage = .anyPattern(encoder, demosaic, TileScratch())
-    case .trained(let demosaic): stage = .trained(demosaic, TrainedScratch(demosaic.network))
+    case .trained(let demosaic): stage = .trained(demosaic, TrainedScratch(demosaic))
     case .linear(let decoder): stage = .linear(decoder)
     }
     rows = RowScratch(width: max(TileGrid.paddedWidth, TrainedDemosaic.tileWidth))

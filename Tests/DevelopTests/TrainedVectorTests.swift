@@ -92,3 +92,84 @@ struct TrainedVectorTests {
     #expect(wrong.isEmpty, "\(name): \(wrong.count) of \(result.count) values differ; \(first ?? "")")
   }
 }
+
+struct RefinementVectorTests {
+  /// Classes are found in single precision here and in double there, so that a pixel in a thousand may differ where it
+  /// lies on a border between classes.
+  static let differingClasses = 0.001
+
+  @Test(arguments: ["quad-00.class"])
+  func theSecondStageComputesWhatItsTableSays(name: String) throws {
+    let vector = try TrainedVectorTests.Vector(name)
+    let sigma = try #require(Int32(name.split(separator: "-")[1].prefix(2)))
+    let network = BlockNetwork(
+      try #require(NetworkTable(vector.pattern, sigma: sigma, .network)), vector.pattern)
+    let refinement = ClassRefinement(try #require(ClassTable(vector.pattern, sigma: sigma)), vector.pattern)
+    let margin = ClassRefinement.margin
+    var (samples, wide, high) = vector.padded(network.reach + margin / 4)
+    let (width, height) = (vector.size.width + 2 * margin, vector.size.height + 2 * margin)
+    samples += Array(repeating: 0, count: 16)
+    var first = Array(repeating: Int16(0), count: 3 * width * height + 16)
+    var final = first
+    let scratch = RefinementScratch(width: width, height: height)
+    samples.withUnsafeMutableBufferPointer { codes in
+      first.withUnsafeMutableBufferPointer { first in
+        final.withUnsafeMutableBufferPointer { final in
+          let picture = ColourTile(base: first.baseAddress!, stride: width, rows: height)
+          network.run(
+            CodeTile(base: codes.baseAddress!, stride: 4 * wide, blocksWide: wide, blocksHigh: high), into: picture,
+            scratch: NetworkScratch(blocks: wide, network))
+          let corner = 4 * network.reach * (4 * wide + 1)
+          refinement.run(
+            picture, width: width, height: height, codes: codes.baseAddress! + corner, codeStride: 4 * wide,
+            into: ColourTile(base: final.baseAddress!, stride: width, rows: height), scratch: scratch)
+        }
+      }
+    }
+    var wrong: [String] = []
+    let expected = vector.results[sigma == 0 ? 2 : 1]
+    for plane in 0..<3 {
+      for y in 0..<vector.size.height {
+        for x in 0..<vector.size.width {
+          let found = final[(plane * height + y + margin) * width + x + margin]
+          let wanted = expected[(plane * vector.size.height + y) * vector.size.width + x]
+          // Blending rounds once, in single precision here.
+          if abs(Int(found) - Int(wanted)) > 1 {
+            wrong.append("colour \(plane) at (\(x), \(y)) is \(found), not \(wanted)")
+          }
+        }
+      }
+    }
+    let share = Double(wrong.count) / Double(3 * vector.size.area)
+    // A pixel of another class reaches the medians of its neighbours.
+    #expect(share <= 25 * Self.differingClasses, "\(name): \(wrong.count) values differ; \(wrong.prefix(3))")
+  }
+
+  @Test func mediansAreTheMiddleOfSortedWindows() {
+    let (width, height) = (45, 9)
+    var state: UInt32 = 5
+    var samples = (0..<3 * width * height + 16).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int16(truncatingIfNeeded: Int32(state >> 18) % (state & 7 == 0 ? 4 : 9000))
+    }
+    let median = ChromaMedian(width: width)
+    median.start(at: 0)
+    var row = Array(repeating: Int16(0), count: width + 32)
+    samples.withUnsafeMutableBufferPointer { values in
+      let picture = ColourTile(base: values.baseAddress!, stride: width, rows: height)
+      for y in 2..<height - 2 {
+        row.withUnsafeMutableBufferPointer {
+          median.find(y, 2, of: picture, width: width, into: $0.baseAddress!)
+        }
+        for x in 2..<width - 2 {
+          var window: [Int16] = []
+          for dy in -2...2 {
+            for dx in -2...2 { window.append(picture.row(2, y + dy)[x + dx] &- picture.row(1, y + dy)[x + dx]) }
+          }
+          let expected = window.sorted()[12]
+          #expect(row[x] == expected, "median at (\(x), \(y)) is \(row[x]), not \(expected)")
+        }
+      }
+    }
+  }
+}

@@ -64,6 +64,15 @@ CV_OP cv_i32x8 cv_multiply_add_pairs(cv_i32x8 sum, cv_i16x16 a, cv_i16x16 b) {
   return sum + low + high;
 #endif
 }
+/// Two times eight samples.
+CV_OP cv_i16x16 cv_load_two_i16x8(const int16_t *low, const int16_t *high) {
+  return __builtin_shufflevector(cv_load_i16x8(low), cv_load_i16x8(high), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+CV_OP void cv_store_i16x16(int16_t *to, cv_i16x16 v) { __builtin_memcpy(to, &v, 32); }
+CV_OP cv_i16x16 cv_min_i16(cv_i16x16 a, cv_i16x16 b) { return __builtin_elementwise_min(a, b); }
+CV_OP cv_i16x16 cv_max_i16(cv_i16x16 a, cv_i16x16 b) { return __builtin_elementwise_max(a, b); }
+CV_OP cv_i16x16 cv_subtract_i16(cv_i16x16 a, cv_i16x16 b) { return a - b; }
+CV_OP int32_t cv_sum_i32(cv_i32x8 a) { return __builtin_reduce_add(a); }
 CV_OP cv_i32x8 cv_splat_i32(int32_t a) { return (cv_i32x8)a; }
 CV_OP cv_i32x8 cv_add_i32(cv_i32x8 a, cv_i32x8 b) { return a + b; }
 /// Arithmetic shift, 0 <= count < 32.

@@ -10,6 +10,8 @@ struct TrainedDemosaic: Sendable {
 
   let encoder: MosaicEncoder
   let network: BlockNetwork
+  /// The second stage of the best quality.
+  let refinement: ClassRefinement?
   let pattern: TrainedPattern
   /// The method, for the report.
   let name: String
@@ -31,7 +33,9 @@ struct TrainedDemosaic: Sendable {
     self.array = array
     self.pattern = pattern
     network = BlockNetwork(table, pattern)
-    name = quality == .fast ? "least squares" : "network"
+    refinement =
+      quality == .best ? ClassTable(pattern, sigma: 0).map { ClassRefinement($0, pattern) } : nil
+    name = quality == .fast ? "least squares" : refinement == nil ? "network" : "network, class filters"
     let brightest = clips ? 1 : multipliers.values.max() ?? 1
     let scale = min(1, CodeScale.brightest / brightest)
     lightScale = Float(scale)
@@ -55,8 +59,8 @@ struct TrainedDemosaic: Sendable {
 
   /// Finds all colours of a tile; afterwards ``row(_:of:scratch:into:)`` may be called.
   func prepare(_ core: PixelRect, scratch: TrainedScratch) {
-    let blocks = self.blocks(of: core)
     let side = NetworkTable.blockSide
+    let blocks = self.blocks(of: core)
     let tile = CodeTile(
       base: scratch.codes, stride: scratch.codeStride, blocksWide: blocks.width + 2 * network.reach,
       blocksHigh: blocks.height + 2 * network.reach)
@@ -68,16 +72,26 @@ struct TrainedDemosaic: Sendable {
       Self.code(scratch.line, count, into: tile.row(y))
     }
     network.run(tile, into: scratch.colours, scratch: scratch.network)
+    if let refinement, let refined = scratch.refined, let buffers = scratch.refinement {
+      refinement.run(
+        scratch.colours, width: blocks.width * side, height: blocks.height * side,
+        codes: tile.row(network.reach * side) + network.reach * side, codeStride: tile.stride, into: refined,
+        scratch: buffers)
+    }
   }
 
-  /// The blocks that a tile touches; block 0 starts one block before the first that is whole.
+  /// Pixels around a tile that the network must predict.
+  var margin: Int { refinement == nil ? 0 : ClassRefinement.margin }
+
+  /// The blocks that a tile touches, with the margin; block 0 starts one block before the first that is whole.
   private func blocks(of core: PixelRect) -> PixelRect {
     let side = NetworkTable.blockSide
     let (left, top) = (core.x - array.x % side + side, core.y - array.y % side + side)
     let (right, bottom) = (left + core.width, top + core.height)
+    let around = margin / side
     return PixelRect(
-      x: left / side, y: top / side, width: (right + side - 1) / side - left / side,
-      height: (bottom + side - 1) / side - top / side)
+      x: left / side - around, y: top / side - around, width: (right + side - 1) / side - left / side + 2 * around,
+      height: (bottom + side - 1) / side - top / side + 2 * around)
   }
 
   /// Nearest codes.
@@ -92,10 +106,11 @@ struct TrainedDemosaic: Sendable {
   /// One finished row, `y` counted from the tile's core.
   func row(_ y: Int, of core: PixelRect, scratch: TrainedScratch, into out: CameraRow) {
     let side = NetworkTable.blockSide
-    let dx = (core.x - array.x % side + side) % side
-    let dy = (core.y - array.y % side + side) % side
+    let dx = (core.x - array.x % side + side) % side + margin
+    let dy = (core.y - array.y % side + side) % side + margin
+    let colours = scratch.refined ?? scratch.colours
     for plane in 0..<3 {
-      Self.light(scratch.colours.row(plane, y + dy) + dx, out.count, 1 / lightScale, into: out.plane(plane))
+      Self.light(colours.row(plane, y + dy) + dx, out.count, 1 / lightScale, into: out.plane(plane))
     }
     guard keepsMeasured else { return }
     encoder.lightRow(y: core.y + y, x: core.x, count: out.count, into: scratch.line)
@@ -123,24 +138,34 @@ final class TrainedScratch {
   let codes: UnsafeMutablePointer<Int16>
   let codeStride: Int
   let colours: ColourTile
+  /// After the second stage, if there is one.
+  let refined: ColourTile?
+  let refinement: RefinementScratch?
   /// One row of a tile in floating point.
   let line: UnsafeMutablePointer<Float>
   let network: NetworkScratch
   private let planes: UnsafeMutablePointer<Int16>
 
-  init(_ network: BlockNetwork) {
+  init(_ demosaic: TrainedDemosaic) {
+    let network = demosaic.network
     let side = NetworkTable.blockSide
     // A tile that starts within a block touches one block more.
-    let (wide, high) = (TrainedDemosaic.tileWidth / side + 1, TrainedDemosaic.tileHeight / side + 1)
+    let around = 2 * demosaic.margin / side + 1
+    let (wide, high) = (TrainedDemosaic.tileWidth / side + around, TrainedDemosaic.tileHeight / side + around)
+    let (width, height) = (wide * side, high * side)
     let reach = 2 * network.reach
     codeStride = (wide + reach) * side
-    let codeCount = codeStride * (high + reach) * side
+    let slack = 16  // vectors reach beyond the last value
+    let codeCount = codeStride * (high + reach) * side + slack
     codes = .allocate(capacity: codeCount)
     codes.initialize(repeating: 0, count: codeCount)
-    let planeCount = 3 * wide * side * high * side
-    planes = .allocate(capacity: planeCount)
-    planes.initialize(repeating: 0, count: planeCount)
-    colours = ColourTile(base: planes, stride: wide * side, rows: high * side)
+    let planeCount = 3 * width * height + slack
+    let stages = demosaic.refinement == nil ? 1 : 2
+    planes = .allocate(capacity: stages * planeCount)
+    planes.initialize(repeating: 0, count: stages * planeCount)
+    colours = ColourTile(base: planes, stride: width, rows: height)
+    refined = stages == 1 ? nil : ColourTile(base: planes + planeCount, stride: width, rows: height)
+    refinement = stages == 1 ? nil : RefinementScratch(width: width, height: height)
     line = .allocate(capacity: codeStride)
     line.initialize(repeating: 0, count: codeStride)
     self.network = NetworkScratch(blocks: wide + reach, network)

@@ -65,8 +65,10 @@ struct BlockNetwork: Sendable {
   }
 
   /// Predicts all blocks of the tile but ``reach`` at its borders. Row 0, column 0 of `out` is the first of those.
-  func run(_ tile: CodeTile, into out: ColourTile, scratch: NetworkScratch) {
-    var rows = NetworkRows(self, tile, scratch)
+  ///
+  /// - Parameter range: limits predictions to what was measured around them; `nil` for noisy data.
+  func run(_ tile: CodeTile, into out: ColourTile, range: ColourRange? = nil, scratch: NetworkScratch) {
+    var rows = NetworkRows(self, tile, range, scratch)
     for row in 0..<tile.blocksHigh - 2 * reach {
       rows.finish(row)
       assemble(row, tile, rows.means(row + reach - 1) + (reach - 1), scratch, into: out)
@@ -87,7 +89,9 @@ struct BlockNetwork: Sendable {
         if columns.contains(nil) { to.update(from: measured, count: blocks * side) }
         for (dx, source) in columns.enumerated() {
           guard let source else { continue }
-          Self.place(scratch.residuals + source * scratch.stride, means, blocks, to + dx)
+          Self.place(
+            scratch.residuals + source * scratch.stride, means, scratch.allowed + colour * scratch.stride,
+            scratch.allowed + (3 + colour) * scratch.stride, blocks, to + dx)
         }
       }
     }
@@ -95,12 +99,14 @@ struct BlockNetwork: Sendable {
 
   @inline(__always)
   private static func place(
-    _ residuals: UnsafePointer<Int16>, _ means: UnsafePointer<Int32>, _ blocks: Int, _ to: UnsafeMutablePointer<Int16>
+    _ residuals: UnsafePointer<Int16>, _ means: UnsafePointer<Int32>, _ least: UnsafePointer<Int16>,
+    _ greatest: UnsafePointer<Int16>, _ blocks: Int, _ to: UnsafeMutablePointer<Int16>
   ) {
     for block in 0..<blocks {
       let value = means[block] &+ Int32(residuals[block])
-      let positive = value > 0 ? value : 0
-      to[block &* 4] = Int16(truncatingIfNeeded: positive < 32767 ? positive : 32767)
+      let (low, high) = (Int32(least[block]), Int32(greatest[block]))
+      let risen = value > low ? value : low
+      to[block &* 4] = Int16(truncatingIfNeeded: risen < high ? risen : high)
     }
   }
 }

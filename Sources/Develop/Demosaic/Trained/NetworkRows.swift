@@ -13,6 +13,9 @@ final class NetworkScratch {
   let sums: UnsafeMutablePointer<Int32>
   let activations: [UnsafeMutablePointer<Int16>]
   let residuals: UnsafeMutablePointer<Int16>
+  /// Ranges of each row of deviations that is kept, and what predictions may be in the row under way.
+  let ranges: UnsafeMutablePointer<Int16>
+  let allowed: UnsafeMutablePointer<Int16>
   let rows: BlockRows
   private let memory: UnsafeMutableRawPointer
 
@@ -35,6 +38,8 @@ final class NetworkScratch {
     let sumsAt = part(Self.keptRows * stride * MemoryLayout<Int32>.size)
     let activationsAt = hidden.map { part(Self.keptRows * ($0 + BlockConvolution.groupSize) * row) }
     let residualsAt = part(outputs * row)
+    let rangesAt = part(Self.keptDeviations * ColourRange.planes * row)
+    let allowedAt = part(ColourRange.planes * row)
     let addresses = 9 * (network.channels.max()! + NetworkTable.sites) / 2
     let rowsAt = part(addresses * MemoryLayout<UnsafePointer<Int16>>.size)
     memory = .allocate(byteCount: size, alignment: 64)
@@ -45,6 +50,8 @@ final class NetworkScratch {
     let memory = memory
     activations = activationsAt.map { (memory + $0).assumingMemoryBound(to: Int16.self) }
     residuals = (memory + residualsAt).assumingMemoryBound(to: Int16.self)
+    ranges = (memory + rangesAt).assumingMemoryBound(to: Int16.self)
+    allowed = (memory + allowedAt).assumingMemoryBound(to: Int16.self)
     rows = BlockRows(addresses: (memory + rowsAt).assumingMemoryBound(to: UnsafePointer<Int16>.self))
   }
 
@@ -55,17 +62,23 @@ final class NetworkScratch {
 struct NetworkRows {
   private let network: BlockNetwork
   private let tile: CodeTile
+  private let range: ColourRange?
   private let scratch: NetworkScratch
   /// Rows that are finished: block sums, deviations, then each hidden convolution.
   private var sumsDone = 0
   private var deviationsDone = 0
   private var done: [Int]
 
-  init(_ network: BlockNetwork, _ tile: CodeTile, _ scratch: NetworkScratch) {
+  init(_ network: BlockNetwork, _ tile: CodeTile, _ range: ColourRange?, _ scratch: NetworkScratch) {
     self.network = network
     self.tile = tile
+    self.range = range
     self.scratch = scratch
     done = Array(repeating: 0, count: network.convolutions.count - 1)
+    if range == nil {
+      scratch.allowed.update(repeating: 0, count: 3 * scratch.stride)
+      (scratch.allowed + 3 * scratch.stride).update(repeating: .max, count: 3 * scratch.stride)
+    }
   }
 
   /// The mean around each block of a row of deviations.
@@ -83,6 +96,14 @@ struct NetworkRows {
     setDeviations(row: row + last, offset: last, first: first)
     network.convolutions[last].plain(
       scratch.rows, blocks: tile.blocksWide - 2 * network.reach, into: scratch.residuals, stride: scratch.stride)
+    if let range {
+      range.allow(
+        (
+          UnsafePointer(ranges(row + last) + last), UnsafePointer(ranges(row + last + 1) + last),
+          UnsafePointer(ranges(row + last + 2) + last)
+        ), blocks: tile.blocksWide - 2 * network.reach,
+        stride: scratch.stride, into: scratch.allowed)
+    }
   }
 
   /// Makes sure that `rows` rows of hidden convolution `index` are there; -1 stands for the deviations.
@@ -126,6 +147,10 @@ struct NetworkRows {
     scratch.deviations + row % NetworkScratch.keptDeviations * NetworkTable.sites * scratch.stride
   }
 
+  private func ranges(_ row: Int) -> UnsafeMutablePointer<Int16> {
+    scratch.ranges + row % NetworkScratch.keptDeviations * ColourRange.planes * scratch.stride
+  }
+
   private func sums(_ row: Int) -> UnsafeMutablePointer<Int32> {
     scratch.sums + row % NetworkScratch.keptRows * scratch.stride
   }
@@ -151,6 +176,7 @@ struct NetworkRows {
       let pairs = deviation(row) + dy * 4 * scratch.stride
       Self.subtract(source, means, blocks, pairs, pairs + 2 * scratch.stride)
     }
+    range?.find(deviation(row), means, blocks: blocks, stride: scratch.stride, into: ranges(row))
     deviationsDone = row + 1
   }
 

@@ -15,6 +15,7 @@ struct TrainedDemosaic: Sendable {
   let pattern: TrainedPattern
   /// The method, for the report.
   let name: String
+  private let range: ColourRange?
   /// Where a red cluster starts.
   private let array: ClusteredArray
   /// What the encoder's light must be divided by.
@@ -39,6 +40,11 @@ struct TrainedDemosaic: Sendable {
     let brightest = clips ? 1 : multipliers.values.max() ?? 1
     let scale = min(1, CodeScale.brightest / brightest)
     lightScale = Float(scale)
+    let clippedCodes = [CFAColour.red, .green, .blue].map { colour -> Int16 in
+      let light = clips ? 1 : Float((multipliers[colour] ?? 1) * scale)
+      return Int16(min(CodeScale.unit * (light + MosaicEncoder.offset).squareRoot() - 1, Float(Int16.max)))
+    }
+    range = table.predictsMeasured ? nil : ColourRange(pattern, clipped: clippedCodes)
     encoder = MosaicEncoder(mosaic, multipliers: multipliers.mapValues { $0 * scale }, clips: clips)
     keepsMeasured = !clips && !table.predictsMeasured
   }
@@ -71,7 +77,7 @@ struct TrainedDemosaic: Sendable {
       encoder.encodeRow(y: top + y, x: left, count: count, into: scratch.line)
       Self.code(scratch.line, count, into: tile.row(y))
     }
-    network.run(tile, into: scratch.colours, scratch: scratch.network)
+    network.run(tile, into: scratch.colours, range: range, scratch: scratch.network)
     if let refinement, let refined = scratch.refined, let buffers = scratch.refinement {
       refinement.run(
         scratch.colours, width: blocks.width * side, height: blocks.height * side,

@@ -6,6 +6,7 @@ public import TIFFTags
 
 /// What became of one input.
 public struct JobReport: Sendable, Codable {
+  /// The fate of an input.
   public enum Status: String, Sendable, Codable {
     case written
     /// The output was there already.
@@ -15,13 +16,21 @@ public struct JobReport: Sendable, Codable {
     case planned
   }
 
+  /// The input's name, as shown in messages.
   public var path: String
+  /// Whether an output was written, and if not, why not.
   public var status: Status
+  /// The exit code this input alone would give: 0, or that of the failure.
   public var code: Int32
+  /// The failure in one line; `nil` without one.
   public var message: String?
+  /// The name of the chain that the input went through.
   public var chain: String
+  /// The output's path; `nil` for standard output.
   public var output: String?
+  /// SHA-256 of the written file in lower-case hexadecimal; `nil` when it was not asked for or nothing was written.
   public var outputSHA256: String?
+  /// What the chain did; `nil` when it failed or did not run.
   public var result: ChainResult?
   /// Highest memory of the process so far, bytes.
   public var peakMemory: Int?
@@ -30,20 +39,26 @@ public struct JobReport: Sendable, Codable {
 
 /// Runs one chain over many inputs: several files at once, results in input order.
 public struct Batch: Sendable {
+  /// Turns one input into the bytes of one output, written to an open seekable file.
   public typealias Chain =
     @Sendable (_ input: FilePath, _ descriptor: Int32, _ resources: Resources) -> Result<ChainResult, JobFailure>
 
+  /// Threads used in all; files run side by side as long as there are several.
   public var jobs: Int
   /// Files are not started while those under way are expected to need more than this together, bytes.
   public var maxMemory: Int
+  /// What happens when an output is there already.
   public var existing: ExistingOutput
+  /// Whether the run stops short of any work: reports say what would be done.
   public var isRehearsal: Bool
   /// Whether reports carry the digest of each output (it costs a pass over the file).
   public var digests: Bool
+  /// What reports call the chain.
   public var chainName: String
   /// Expected peak memory of one input, bytes; called before it is started.
   public var expectedMemory: @Sendable (FilePath) -> Int
 
+  /// A runner; `jobs` below 1 counts as 1, `maxMemory` is in bytes.
   public init(
     jobs: Int, maxMemory: Int, existing: ExistingOutput, isRehearsal: Bool = false, digests: Bool = false,
     chainName: String,

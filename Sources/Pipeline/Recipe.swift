@@ -24,6 +24,7 @@ public enum Rotation: Sendable, Hashable {
     }
   }
 
+  /// As it is written on the command line.
   public var name: String {
     switch self {
     case .apply: "apply"
@@ -42,11 +43,16 @@ public enum Mirroring: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// How pixels are laid: rotation, mirroring and crop, decided together so that pixels move once.
 public struct GeometryChoice: Sendable, Hashable {
+  /// How pixels are turned.
   public var rotation: Rotation
+  /// Whether the upright picture is mirrored.
   public var mirroring: Mirroring
+  /// The exact ratio to crop to, as the picture is seen upright; `nil` for no crop.
   public var aspectRatio: AspectRatio?
+  /// Which part a crop keeps.
   public var gravity: Gravity
 
+  /// Upright, not mirrored, not cropped, unless told otherwise.
   public init(
     rotation: Rotation = .apply, mirroring: Mirroring = .auto, aspectRatio: AspectRatio? = nil,
     gravity: Gravity = .center
@@ -102,6 +108,7 @@ struct Placement: Sendable, Hashable {
 
 /// The file a picture becomes.
 public struct OutputSettings: Sendable, Hashable {
+  /// The kinds of file that can be written.
   public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
     case jpeg, tiff, png, dng
 
@@ -116,6 +123,7 @@ public struct OutputSettings: Sendable, Hashable {
       }
     }
 
+    /// The usual ending of such files, without a dot.
     public var fileExtension: String {
       switch self {
       case .jpeg: "jpg"
@@ -126,18 +134,23 @@ public struct OutputSettings: Sendable, Hashable {
     }
   }
 
+  /// JPEG quality unless told otherwise: no visible loss in photographs.
   public static let defaultQuality = 92
 
+  /// The kind of file.
   public var format: Format
   /// 1...100, for JPEG.
   public var quality: Int
   /// 8, 16 or 32 (floating point, TIFF only).
   public var bits: Int
+  /// How TIFF samples are packed.
   public var compression: TIFFCompression
+  /// How much colour resolution JPEG keeps.
   public var chroma: JPEGQuality.ChromaSubsampling
   /// Leave out EXIF, GPS and XMP.
   public var strip: Bool
 
+  /// - Throws: usage (64) when the quality is not in 1...100 or the format has no samples of so many bits.
   public init(
     format: Format, quality: Int = OutputSettings.defaultQuality, bits: Int? = nil,
     compression: TIFFCompression = .none, chroma: JPEGQuality.ChromaSubsampling = .s420, strip: Bool = false

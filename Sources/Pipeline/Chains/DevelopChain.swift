@@ -6,13 +6,18 @@ public import TIFFTags
 
 /// RAW file → picture file. The only place that knows the order: read, place, develop, encode.
 public struct DevelopChain: Sendable {
+  /// How the file is read.
   public var raw: RawReadOptions
+  /// How its pixels become a picture.
   public var develop: DevelopOptions
+  /// How the picture is turned, mirrored and cropped.
   public var geometry: GeometryChoice
+  /// The file it becomes.
   public var output: OutputSettings
   /// The name written into the Software tag.
   public var software: String
 
+  /// A chain of these settings; nothing is read yet.
   public init(
     raw: RawReadOptions, develop: DevelopOptions, geometry: GeometryChoice, output: OutputSettings, software: String
   ) {

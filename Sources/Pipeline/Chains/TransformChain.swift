@@ -8,20 +8,27 @@ public import TIFFTags
 /// Pictures whose rows can be read in any order (uncompressed TIFF) are moved block by block: a 290 MB file needs a
 /// few tens of megabytes. Others are streamed when their rows keep their order, and held in memory when not.
 public struct TransformChain: Sendable {
+  /// How pixels are turned, mirrored and cropped.
   public var geometry: GeometryChoice
   /// `nil` keeps the container of the input.
   public var output: OutputSettings?
+  /// The name written into the Software tag of a DNG.
   public var software: String
 
   /// Size of the blocks that are moved at once, bytes: large enough for few reads, small enough to stay in cache.
   private static let blockBytes = 16 << 20
 
+  /// A chain of these settings; nothing is read yet.
   public init(geometry: GeometryChoice, output: OutputSettings?, software: String) {
     self.geometry = geometry
     self.output = output
     self.software = software
   }
 
+  /// Runs the chain into an open file, which must be seekable and readable.
+  ///
+  /// - Throws: bad data (65), no input (66), a missing codec (69), an I/O error (74), or usage (64) when the result
+  ///   cannot be written in the asked-for format.
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     let kind: FileKind
     do { kind = try FileSniffer.kind(ofFileAt: input) } catch { throw JobFailure(error) }

@@ -23,6 +23,9 @@ public final class AtomicFile {
   private static let unnamed: Int32 = 0o20000000 | O_DIRECTORY
   private static let permissions: mode_t = 0o666
 
+  /// Opens a file that has no name yet, beside the destination.
+  ///
+  /// - Throws: cannot create (73), or an I/O error (74) when the disk is full.
   public init(_ destination: FilePath, existing: ExistingOutput) throws(JobFailure) {
     self.destination = destination
     self.existing = existing
@@ -100,6 +103,7 @@ public final class AtomicFile {
 
 /// The temporary names in use, so that a signal can remove them. The one process-wide value: a signal is process-wide.
 public final class TemporaryFiles: Sendable {
+  /// The names of this process.
   public static let shared = TemporaryFiles()
   private let names = Mutex<Set<FilePath>>([])
 

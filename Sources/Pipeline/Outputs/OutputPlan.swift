@@ -10,6 +10,7 @@ public enum Destination: Sendable, Hashable {
 
 /// One input with the output it becomes.
 public struct PlannedJob: Sendable, Hashable {
+  /// What is read.
   public let input: Input
   /// `nil` for standard output.
   public let output: FilePath?
@@ -17,14 +18,19 @@ public struct PlannedJob: Sendable, Hashable {
 
 /// Names every output before any work starts, and refuses when two would meet.
 public struct OutputPlan: Sendable {
+  /// Where results go.
   public var destination: Destination
   /// `{stem}`, `{name}`, `{op}`, `{ext}`, `{seq}` are replaced.
   public var template: String
+  /// Stands for `{op}`.
   public var operation: String
+  /// Stands for `{ext}`, without a dot.
   public var fileExtension: String
 
+  /// The name of an output in a folder unless told otherwise.
   public static let defaultTemplate = "{stem}.{ext}"
 
+  /// A plan; nothing is checked before ``jobs(for:)``.
   public init(
     destination: Destination, template: String = OutputPlan.defaultTemplate, operation: String, fileExtension: String
   ) {

@@ -4,18 +4,26 @@ public import ImageCore
 
 /// What a chain did, for the report.
 public struct ChainResult: Sendable, Codable {
+  /// Pixels or photosites of the input, as stored.
   public var sourceSize: PixelSize
+  /// Pixels of the output, as stored; `nil` when none was made.
   public var size: PixelSize?
+  /// What developing settled on; `nil` for chains that do not develop.
   public var resolved: DevelopReport?
+  /// Something that was left out or guessed; `nil` when all is as asked.
   public var warning: String?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
 
+  /// The time one stage took.
   public struct Stage: Sendable, Codable, Hashable {
+    /// What the stage is called: `read`, `develop`, `transform`, `encode`.
     public let name: String
+    /// Wall-clock seconds.
     public let seconds: Double
   }
 
+  /// A result without an output so far.
   public init(sourceSize: PixelSize, resolved: DevelopReport? = nil) {
     self.sourceSize = sourceSize
     self.resolved = resolved

@@ -90,7 +90,7 @@ public final class AtomicFile {
 
   private static func cannotCreate(_ path: FilePath) -> JobFailure {
     switch errno {
-    case EEXIST: JobFailure(.cannotCreate, "\(path.string) exists; use --overwrite or --skip-existing")
+    case EEXIST: JobFailure(.cannotCreate, path.refusal)
     case ENOSPC, EDQUOT, EIO: writeFailed(path)
     default: JobFailure(.cannotCreate, "\(path.string) cannot be created: \(String(cString: strerror(errno)))")
     }
@@ -99,6 +99,11 @@ public final class AtomicFile {
   private static func writeFailed(_ path: FilePath) -> JobFailure {
     JobFailure(.ioError, "\(path.string) cannot be written: \(String(cString: strerror(errno)))")
   }
+}
+
+extension FilePath {
+  /// What is said when an output is there already and may not be replaced.
+  var refusal: String { "\(string) exists; use --overwrite or --skip-existing" }
 }
 
 /// The temporary names in use, so that a signal can remove them. The one process-wide value: a signal is process-wide.

@@ -30,6 +30,9 @@ public struct OutputPlan: Sendable {
   /// The name of an output in a folder unless told otherwise.
   public static let defaultTemplate = "{stem}.{ext}"
 
+  /// The template that leaves files their names.
+  public static let sameName = "{name}"
+
   /// A plan; nothing is checked before ``jobs(for:)``.
   public init(
     destination: Destination, template: String = OutputPlan.defaultTemplate, operation: String, fileExtension: String
@@ -62,7 +65,8 @@ public struct OutputPlan: Sendable {
   }
 
   private func named(_ inputs: [Input], in folder: FilePath) throws(JobFailure) -> [PlannedJob] {
-    var taken: [[UInt8]: Input] = [:]
+    var taken: [FoldedPath: Input] = [:]
+    let sources = Dictionary(inputs.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var jobs: [PlannedJob] = []
     for (index, input) in inputs.enumerated() {
       let name = expand(for: input.path, sequence: index + 1)
@@ -71,11 +75,15 @@ public struct OutputPlan: Sendable {
       }
       let place = input.subfolder.isEmpty ? folder : folder.appending(input.subfolder)
       let path = place.appending(name)
-      if let other = taken.updateValue(input, forKey: Self.folded(path.bytes)) {
+      if let other = taken.updateValue(input, forKey: FoldedPath(path)) {
         throw JobFailure(
           .usage,
           "\(other.path.string) and \(input.shownName) would both become \(path.string); use --name with {name} or {seq}"
         )
+      }
+      // In place is allowed (with --overwrite); writing over what another job reads is not.
+      if let victim = sources[path], victim != input {
+        throw JobFailure(.usage, "\(input.shownName) would become \(path.string), which is an input itself")
       }
       jobs.append(PlannedJob(input: input, output: path))
     }
@@ -102,10 +110,20 @@ public struct OutputPlan: Sendable {
     }
     return result
   }
+}
 
-  /// ASCII letters in lower case, for file systems that ignore case.
-  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+/// A path as a file system sees it that ignores case and Unicode normalisation.
+private enum FoldedPath: Hashable {
+  /// Strings are equal when they are canonically equivalent.
+  case text(String)
+  case bytes([UInt8])
+
+  init(_ path: FilePath) {
+    if let text = String(validating: path.bytes, as: UTF8.self) {
+      self = .text(text.lowercased())
+    } else {
+      self = .bytes(path.bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 })
+    }
   }
 }
 

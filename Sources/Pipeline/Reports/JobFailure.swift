@@ -77,5 +77,8 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// A failure to read, for callers outside a chain.
   public init(reading error: RawReadError) { self.init(error) }
 
-  init(_ error: DevelopError) { self.init(.badData, error.description) }
+  init(_ error: DevelopError) {
+    let status: ExitStatus = if case .demosaicUnavailable = error { .unavailable } else { .badData }
+    self.init(status, error.description)
+  }
 }

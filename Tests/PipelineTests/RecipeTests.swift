@@ -85,6 +85,13 @@ struct RecipeTests {
     #expect(found.contains(path.string), "the message does not name the file: \(found)")
   }
 
+  @Test func everyKeyIsInTheDocumentation() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let page = root.deletingLastPathComponent().appendingPathComponent("Documentation/recipes.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    for key in RecipeKey.all { #expect(text.contains("`\(key.name)`"), "\(key.name) is not in recipes.md") }
+  }
+
   @Test func assignmentsAreJSONOrWords() throws {
     var recipe = try recipe(Self.full)
     for text in ["output.quality=80", "aspectRatio=4:3", "rotation=keep", "develop.whiteBalance=2,1,1"] {

@@ -133,6 +133,7 @@ public final class TemporaryFiles: Sendable {
     sigaddset(&signals, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)  // writing past a size limit then fails with an error of its own
     var thread = pthread_t()
     pthread_create(
       &thread, nil,

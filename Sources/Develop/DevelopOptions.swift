@@ -32,7 +32,7 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
   public var tone: Tone = .standard
   /// Which light is white.
   public var whiteBalance: WhiteBalance = .asShot
-  /// How much work interpolation of the missing colours may take; `nil` for what suits the sensor.
+  /// How much care is spent on missing colours; `nil` leaves it to the developer.
   public var demosaic: DemosaicQuality?
   /// Stops to add to what the file asks for.
   public var exposure: Double = 0
@@ -62,6 +62,8 @@ public struct DevelopReport: Sendable, Hashable, Codable {
   public var exposureGain: Double
   /// The name of the method that found the missing colours.
   public var demosaic: String
+  /// The quality the method stands for; `nil` when no colours were missing.
+  public var demosaicQuality: DemosaicQuality?
 }
 
 /// Why a photo cannot be developed.
@@ -86,14 +88,4 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
     case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
     }
   }
-}
-
-/// How much work interpolation of the missing colours may take.
-public enum DemosaicQuality: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Linear filters.
-  case fast
-  /// The best for its time.
-  case balanced
-  /// The best.
-  case best
 }

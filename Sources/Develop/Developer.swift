@@ -44,13 +44,14 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
-    let (source, name) = Self.source(photo.pixels, transform, options)
+    let (source, name, quality) = Self.source(photo.pixels, transform, options)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
       neutral: transform.neutral, colours: transform.colours, whiteBalance: transform.multipliers,
       temperature: transform.temperature, matrixSource: transform.source,
-      exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name)
+      exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name,
+      demosaicQuality: quality)
   }
 
   /// Stops beyond which an exposure is a mistake.
@@ -60,9 +61,10 @@ public struct Developer: Sendable {
 
   private static func source(
     _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, _ options: DevelopOptions
-  ) -> (ColourSource, String) {
+  ) -> (ColourSource, String, DemosaicQuality?) {
     switch pixels {
-    case .linear(let picture): return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none")
+    case .linear(let picture):
+      return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none", nil)
     case .mosaic(let mosaic):
       let pairs = zip(transform.colours, transform.multipliers)
       let multipliers = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
@@ -74,12 +76,14 @@ public struct Developer: Sendable {
       if isRGB, quality != .balanced || !mosaic.cfa.isBayer,
         let trained = TrainedDemosaic(mosaic, multipliers: multipliers, quality: quality, clips: clips)
       {
-        return (.trained(trained), trained.name)
+        return (.trained(trained), trained.name, trained.quality)
       }
       if mosaic.cfa.isBayer, isRGB, min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide {
-        return (.bayer(encoder, DirectionalDemosaic(mosaic.cfa)), "directional LMMSE")
+        return (.bayer(encoder, DirectionalDemosaic(mosaic.cfa)), "directional LMMSE", .balanced)
       }
-      return (.anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean")
+      return (
+        .anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean", .balanced
+      )
     }
   }
 

@@ -50,6 +50,8 @@ struct SceneRow {
   let count: Int
   /// Floats between planes.
   let stride: Int
+  /// Two rows, `stride` apart, to work in: those of the finished ``CameraRow``.
+  let spare: UnsafeMutablePointer<Float>
   func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* stride }
 }
 
@@ -97,6 +99,6 @@ final class RowScratch {
 
   func cameraRow(count: Int) -> CameraRow { CameraRow(base: memory, count: count, stride: stride) }
   func sceneRow(count: Int) -> SceneRow {
-    SceneRow(base: memory + Self.cameraPlanes * stride, count: count, stride: stride)
+    SceneRow(base: memory + Self.cameraPlanes * stride, count: count, stride: stride, spare: memory)
   }
 }

@@ -15,6 +15,7 @@ struct TrainedDemosaic: Sendable {
   let pattern: TrainedPattern
   /// The method, for the report.
   let name: String
+  let quality: DemosaicQuality
   private let range: ColourRange?
   /// Where a red cluster starts.
   private let array: ClusteredArray
@@ -36,6 +37,7 @@ struct TrainedDemosaic: Sendable {
     network = BlockNetwork(table, pattern)
     refinement =
       quality == .best ? ClassTable(pattern, sigma: 0).map { ClassRefinement($0, pattern) } : nil
+    self.quality = quality == .fast ? .fast : refinement == nil ? .balanced : .best
     name = quality == .fast ? "least squares" : refinement == nil ? "network" : "network, class filters"
     let brightest = clips ? 1 : multipliers.values.max() ?? 1
     let scale = min(1, CodeScale.brightest / brightest)

@@ -3,6 +3,31 @@
 
 #include "CDemosaicTables.h"
 
+_Alignas(64) const unsigned char duo_table_bayer_00_fast[] = {
+#embed "tables/bayer-00.fast"
+};
+const unsigned long duo_table_bayer_00_fast_size = sizeof(duo_table_bayer_00_fast);
+
+_Alignas(64) const unsigned char duo_table_bayer_04_fast[] = {
+#embed "tables/bayer-04.fast"
+};
+const unsigned long duo_table_bayer_04_fast_size = sizeof(duo_table_bayer_04_fast);
+
+_Alignas(64) const unsigned char duo_table_bayer_08_fast[] = {
+#embed "tables/bayer-08.fast"
+};
+const unsigned long duo_table_bayer_08_fast_size = sizeof(duo_table_bayer_08_fast);
+
+_Alignas(64) const unsigned char duo_table_bayer_15_fast[] = {
+#embed "tables/bayer-15.fast"
+};
+const unsigned long duo_table_bayer_15_fast_size = sizeof(duo_table_bayer_15_fast);
+
+_Alignas(64) const unsigned char duo_table_bayer_26_fast[] = {
+#embed "tables/bayer-26.fast"
+};
+const unsigned long duo_table_bayer_26_fast_size = sizeof(duo_table_bayer_26_fast);
+
 _Alignas(64) const unsigned char duo_table_quad_00_class[] = {
 #embed "tables/quad-00.class"
 };
@@ -17,3 +42,23 @@ _Alignas(64) const unsigned char duo_table_quad_00_net[] = {
 #embed "tables/quad-00.net"
 };
 const unsigned long duo_table_quad_00_net_size = sizeof(duo_table_quad_00_net);
+
+_Alignas(64) const unsigned char duo_table_quad_04_fast[] = {
+#embed "tables/quad-04.fast"
+};
+const unsigned long duo_table_quad_04_fast_size = sizeof(duo_table_quad_04_fast);
+
+_Alignas(64) const unsigned char duo_table_quad_08_fast[] = {
+#embed "tables/quad-08.fast"
+};
+const unsigned long duo_table_quad_08_fast_size = sizeof(duo_table_quad_08_fast);
+
+_Alignas(64) const unsigned char duo_table_quad_15_fast[] = {
+#embed "tables/quad-15.fast"
+};
+const unsigned long duo_table_quad_15_fast_size = sizeof(duo_table_quad_15_fast);
+
+_Alignas(64) const unsigned char duo_table_quad_26_fast[] = {
+#embed "tables/quad-26.fast"
+};
+const unsigned long duo_table_quad_26_fast_size = sizeof(duo_table_quad_26_fast);

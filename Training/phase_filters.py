@@ -14,7 +14,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 import encoding
 import pictures
 import tables
-from encoding import U_MAX, UNIT
+from encoding import U_MAX
+from evaluation import decibels
 from least_squares import SCALE, noisy_pictures, solve
 from quantise import FOLDER
 from tables import ACCUMULATOR_LIMIT, INPUT_LIMIT, PhaseTable
@@ -73,7 +74,7 @@ def table_of(equations, pattern, sigma, side, inner, largest):
 
 def run(table, mosaic):
     """RGB integers (H, W, 3) of a mosaic whose sides are multiples of the period."""
-    pattern = next(p for p in encoding.PATTERNS.values() if p.period == table.pattern)
+    pattern = encoding.pattern_of(table.pattern)
     side, period = int(np.sqrt(table.weights.shape[2])), table.pattern
     views = sliding_window_view(pattern.padded(mosaic, side // 2), (side, side))
     result = np.zeros((*mosaic.shape, 3), np.int32)
@@ -84,18 +85,6 @@ def run(table, mosaic):
         value = np.floor((total + 2.0 ** (table.shift - 1)) / 2.0**table.shift)
         result[step] = np.clip(value, 0, U_MAX).reshape(result[step].shape)
     return result
-
-
-def score(table, files):
-    """Mean P2 of pictures, cut to whole periods."""
-    pattern, result = next(p for p in encoding.PATTERNS.values() if p.period == table.pattern), []
-    for k, file in enumerate(files):
-        codes = pictures.read_codes(file)
-        codes = codes[: codes.shape[0] // pattern.period * pattern.period]
-        codes = codes[:, : codes.shape[1] // pattern.period * pattern.period]
-        mosaic = encoding.noisy_mosaic(encoding.linear_of_srgb(codes), pattern, table.sigma, seed=7 + k)
-        result.append(encoding.cpsnr(codes, encoding.decode(run(table, mosaic) / UNIT)))
-    return float(np.mean(result)), result
 
 
 def main():
@@ -109,7 +98,7 @@ def main():
     best = None
     for side in options.sides:
         table = table_of(equations, pattern, options.sigma, side, inner, largest)
-        quality, _ = score(table, pictures.paths(validation=True))
+        quality = decibels(table, lambda mosaic: run(table, mosaic), pictures.paths(validation=True))
         print(f"{pattern.name}-{options.sigma:02.0f}.pls side {side} shift {table.shift} validation {quality:.3f} dB")
         best = max(best or (quality, table), (quality, table), key=lambda pair: pair[0])
     tables.write_phases(FOLDER / f"{pattern.name}-{options.sigma:02.0f}.pls", best[1])

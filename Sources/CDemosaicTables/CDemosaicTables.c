@@ -28,6 +28,11 @@ _Alignas(64) const unsigned char duo_table_bayer_26_fast[] = {
 };
 const unsigned long duo_table_bayer_26_fast_size = sizeof(duo_table_bayer_26_fast);
 
+_Alignas(64) const unsigned char duo_table_nona_00_pls[] = {
+#embed "tables/nona-00.pls"
+};
+const unsigned long duo_table_nona_00_pls_size = sizeof(duo_table_nona_00_pls);
+
 _Alignas(64) const unsigned char duo_table_quad_00_class[] = {
 #embed "tables/quad-00.class"
 };

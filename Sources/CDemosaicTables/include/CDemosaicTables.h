@@ -14,6 +14,8 @@ extern const unsigned char duo_table_bayer_15_fast[];
 extern const unsigned long duo_table_bayer_15_fast_size;
 extern const unsigned char duo_table_bayer_26_fast[];
 extern const unsigned long duo_table_bayer_26_fast_size;
+extern const unsigned char duo_table_nona_00_pls[];
+extern const unsigned long duo_table_nona_00_pls_size;
 extern const unsigned char duo_table_quad_00_class[];
 extern const unsigned long duo_table_quad_00_class_size;
 extern const unsigned char duo_table_quad_00_fast[];

@@ -10,7 +10,8 @@ import scipy.ndimage as nd
 from numpy.lib.stride_tricks import sliding_window_view
 
 import emulate
-from encoding import CODE, PATTERNS, U_MAX, UNIT
+import encoding
+from encoding import CODE, U_MAX, UNIT
 
 ORIENTATIONS = 8
 COHERENCE, STRENGTH, CHROMA = (0.25, 0.55), (2.0, 6.0, 15.0), (0.3, 0.7)  # class borders; strength in codes
@@ -156,7 +157,7 @@ class Stages:
 
 def run_best(network, table, mosaic):
     """All stages on an integer mosaic; level 00 ends with the gated median, the others with the class stage."""
-    pattern = next(p for p in PATTERNS.values() if p.period == table.pattern)
+    pattern = encoding.pattern_of(table.pattern)
     padded = pattern.padded(mosaic, REACH)
     first = emulate.run_network(network, padded)
     second, class_map = run_classes(table, pattern, padded, first)

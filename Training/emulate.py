@@ -57,7 +57,7 @@ def run_network(table, mosaic, observe=None):
 
     `observe(layer index, activations before the upper clamp)` is called for every hidden layer.
     """
-    pattern = next(p for p in encoding.PATTERNS.values() if p.period == table.pattern)
+    pattern = encoding.pattern_of(table.pattern)
     layers = len(table.hidden)
     padded = pattern.padded(mosaic, (layers + 2) * BLOCK)
     z, means = deviations(blocks(padded))

@@ -54,6 +54,11 @@ PATTERNS = {p.name: p for p in (QUAD, BAYER, NONA, HEXADECA)}
 BLOCK = 4  # side of the blocks whose 16 pixels are the planes of the networks
 
 
+def pattern_of(period):
+    """The pattern of a table file's code."""
+    return next(p for p in PATTERNS.values() if p.period == period)
+
+
 def linear_of_srgb(codes):
     """Linear light 0...1 of sRGB codes 0...255 (IEC 61966-2-1)."""
     s = np.asarray(codes, np.float64) / 255

@@ -17,9 +17,13 @@ SMALLEST_HALVED = 500  # pictures with a shorter side are not used at half size 
 
 
 def read_codes(path):
-    """sRGB codes of an 8-bit picture, cut to multiples of 24 pixels are left to the caller; here multiples of 4."""
-    codes = np.asarray(Image.open(path).convert("RGB")).astype(np.float32)
-    return codes[: codes.shape[0] // 4 * 4, : codes.shape[1] // 4 * 4]
+    """sRGB codes of an 8-bit picture, sides cut to multiples of 4."""
+    return whole_periods(np.asarray(Image.open(path).convert("RGB")).astype(np.float32), 4)
+
+
+def whole_periods(picture, period):
+    """The picture with its sides cut to multiples of a mosaic's period."""
+    return picture[: picture.shape[0] // period * period, : picture.shape[1] // period * period]
 
 
 def paths(validation=False):

@@ -15,11 +15,11 @@ import pictures
 import procedural
 import tables
 from encoding import BLOCK, UNIT
-from network import DEVIATION_GAIN, Network
+from network import DEVIATION_GAIN, PLANES, Network
 from tables import ACCUMULATOR_LIMIT, INPUT_LIMIT, Layer, NetworkTable
 
 HEADROOM = 2  # activations may exceed the largest one seen by this factor
-WIDTH_MULTIPLE = 8  # the engine computes channels in groups of 8
+ROUNDING = 2.0**24  # room for the rounding halves in the accumulators
 FOLDER = Path(__file__).parent.parent / "Sources" / "CDemosaicTables" / "tables"
 
 
@@ -32,7 +32,7 @@ def weight_shift(weights, biases):
     sums = sum(np.abs(w).reshape(len(w), -1).sum(1) for w in weights)
     taps = sum(w[0].size for w in weights)
     for k in range(30, -30, -1):
-        bound = (sums * 2.0**k + taps / 2) * INPUT_LIMIT + np.abs(biases) * 2.0**k + 2.0**30
+        bound = (sums * 2.0**k + taps / 2) * INPUT_LIMIT + np.abs(biases) * 2.0**k + ROUNDING
         if largest * 2.0**k + 0.5 <= INPUT_LIMIT and bound.max() < ACCUMULATOR_LIMIT:
             return k
     raise ValueError("weights too large")
@@ -75,8 +75,31 @@ def integer_network(parameters, maxima, pattern, sigma):
     table.last, table.skip = integer_output(
         parameters["last.weight"], parameters["last.bias"], parameters["skip"], scale
     )
+    if sigma == 0:
+        keep_flat(table)
+    level_flat_fields(table)
     tables.check_bounds(table)
     return table
+
+
+def level_flat_fields(table):
+    """Sets the last biases so that a flat field (z = 0 everywhere) comes out exactly flat, without a faint maze."""
+    activations = np.zeros(table.skip.shape[3], np.int64)
+    for layer in table.hidden:
+        total = layer.weights.astype(np.int64).sum((1, 2)) @ activations + layer.bias
+        activations = np.clip(total >> layer.shift, 0, INPUT_LIMIT)
+    constant = table.last.weights.astype(np.int64).sum((1, 2)) @ activations
+    table.last.bias = ((1 << (table.last.shift - 1)) - constant).astype(np.int32)
+
+
+def keep_flat(table):
+    """Takes the response to a flat mosaic (all z 0), a code or two, out of the last biases: flat colours are exact."""
+    activations = np.zeros(PLANES, np.int64)
+    for layer in table.hidden:
+        total = layer.weights.sum((1, 2), dtype=np.int64) @ activations + layer.bias
+        activations = np.clip(total >> layer.shift, 0, INPUT_LIMIT)
+    response = table.last.weights.sum((1, 2), dtype=np.int64) @ activations
+    table.last.bias = ((1 << (table.last.shift - 1)) - response).astype(np.int32)
 
 
 @torch.no_grad()

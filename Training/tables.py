@@ -124,3 +124,30 @@ def read_classes(path):
     reader = Reader(path, KIND_CLASS)
     *shape, shift = (int(v) for v in reader.take("<i4", 5))
     return ClassTable(int(reader.pattern), reader.sigma, reader.take("<i2", *shape), shift)
+
+
+@dataclass
+class PhaseTable:
+    """Weights (period * period, 3, side * side) of the phase filters, each filter's sum 2^shift."""
+
+    pattern: int
+    sigma: float
+    weights: np.ndarray
+    shift: int
+
+
+def write_phases(path, table):
+    """Header: kind, pattern, sigma * 100, period, side, shift; then Int16 weights."""
+    side = round(table.weights.shape[2] ** 0.5)
+    if np.any(table.weights.sum(-1) != 1 << table.shift) or np.abs(table.weights).max() > INPUT_LIMIT:
+        raise ValueError("phase weights do not add up or are too large")
+    head = np.array([table.pattern, side, table.shift], "<i4").tobytes()
+    data = _numbers(KIND_PHASE, table.pattern, table.sigma) + head + table.weights.astype("<i2").tobytes()
+    path.write_bytes(data)
+
+
+def read_phases(path):
+    reader = Reader(path, KIND_PHASE)
+    period, side, shift = (int(v) for v in reader.take("<i4", 3))
+    weights = reader.take("<i2", period * period, 3, side * side)
+    return PhaseTable(int(reader.pattern), reader.sigma, weights, shift)

@@ -13,7 +13,7 @@ from least_squares import SCALE, noisy_pictures
 from quantise import FOLDER
 from tables import ACCUMULATOR_LIMIT, INPUT_LIMIT, ClassTable
 
-SHRINKAGE = 1500  # pixels' worth of the mean normal matrix that pulls a class to the common filter
+SHRINKAGE = 500  # pixels' worth of the mean normal matrix that pulls a class to the common filter
 FLOOR, COMMON_FLOOR = 1e-4, 1e-5
 SEED = 5
 LARGEST = 640  # pixels: side of the centre crop used of each picture

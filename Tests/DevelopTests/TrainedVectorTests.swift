@@ -16,10 +16,17 @@ struct TrainedVectorTests {
     /// Class of every pixel, for class tables.
     let classes: [Int16]
 
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Vectors")
+
+    /// The tables with vectors, by what they are for.
+    static func names(_ kinds: String...) -> [String] {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      return files.map { $0.replacingOccurrences(of: ".bin", with: "") }.sorted()
+        .filter { name in kinds.contains { name.hasSuffix($0) } }
+    }
+
     init(_ name: String) throws {
-      let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "Vectors/\(name).bin")
-      let data = try Data(contentsOf: url)
+      let data = try Data(contentsOf: Self.folder.appendingPathComponent("\(name).bin"))
       func integers(_ count: Int, at offset: Int) -> [Int16] {
         data.withUnsafeBytes { bytes in
           (0..<count).map {
@@ -65,7 +72,7 @@ struct TrainedVectorTests {
     }
   }
 
-  @Test(arguments: ["quad-00.net", "quad-00.fast"])
+  @Test(arguments: Vector.names(".net", ".fast"))
   func networksComputeWhatTheirTablesSay(name: String) throws {
     let vector = try Vector(name)
     let kind: TableKind = name.hasSuffix(".fast") ? .leastSquares : .network
@@ -98,7 +105,7 @@ struct RefinementVectorTests {
   /// lies on a border between classes.
   static let differingClasses = 0.001
 
-  @Test(arguments: ["quad-00.class"])
+  @Test(arguments: TrainedVectorTests.Vector.names(".class"))
   func theSecondStageComputesWhatItsTableSays(name: String) throws {
     let vector = try TrainedVectorTests.Vector(name)
     let sigma = try #require(Int32(name.split(separator: "-")[1].prefix(2)))
@@ -143,6 +150,17 @@ struct RefinementVectorTests {
     let share = Double(wrong.count) / Double(3 * vector.size.area)
     // A pixel of another class reaches the medians of its neighbours.
     #expect(share <= 25 * Self.differingClasses, "\(name): \(wrong.count) values differ; \(wrong.prefix(3))")
+  }
+
+  @Test func everyTableHasVectors() {
+    for pattern in TrainedPattern.allCases {
+      for (kind, suffix) in [(TableKind.network, "net"), (.leastSquares, "fast"), (.classes, "class")] {
+        for sigma in TableLibrary.levels(period: pattern.rawValue, kind) {
+          let name = "\(pattern)-\(sigma < 10 ? "0" : "")\(sigma).\(suffix)"
+          #expect(TrainedVectorTests.Vector.names(suffix).contains(name), "no test vector for \(name)")
+        }
+      }
+    }
   }
 
   @Test func mediansAreTheMiddleOfSortedWindows() {

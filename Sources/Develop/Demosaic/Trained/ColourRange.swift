@@ -5,6 +5,9 @@ struct ColourRange: Sendable {
   /// Values of one row of blocks: planes of least, then of greatest values of red, green and blue.
   static let planes = 6
 
+  /// Ranges beyond the range that predictions may go: real detail goes beyond what its photosites saw.
+  private let slackRanges: Int32 = 2
+
   /// Channels of deviations (sites of a block) of each colour.
   private let sites: [[Int]]
   /// Code at and above which each colour is clipped.
@@ -55,7 +58,7 @@ struct ColourRange: Sendable {
     }
   }
 
-  /// What predictions may be in each block: the range of 3x3 blocks and half of it on both sides; nothing above the
+  /// What predictions may be in each block: the range of 3x3 blocks and twice as much on both sides; nothing above the
   /// greatest value where that is clipped.
   ///
   /// - Parameters:
@@ -77,10 +80,10 @@ struct ColourRange: Sendable {
             greatest = max(greatest, row[high &+ neighbour])
           }
         }
-        let half = (Int32(greatest) &- Int32(least)) / 2
-        out[low &+ block] = Int16(truncatingIfNeeded: max(0, Int32(least) &- half))
+        let slack = slackRanges &* (Int32(greatest) &- Int32(least))
+        out[low &+ block] = Int16(truncatingIfNeeded: max(0, Int32(least) &- slack))
         out[high &+ block] =
-          greatest >= top ? greatest : Int16(truncatingIfNeeded: min(Int32(Int16.max), Int32(greatest) &+ half))
+          greatest >= top ? greatest : Int16(truncatingIfNeeded: min(Int32(Int16.max), Int32(greatest) &+ slack))
       }
     }
   }

@@ -44,7 +44,7 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
-    let (source, name, quality) = Self.source(photo.pixels, transform, options)
+    let (source, name, quality) = Self.source(photo, transform, options)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
@@ -60,9 +60,9 @@ public struct Developer: Sendable {
   static let smallestBayerSide = 4
 
   private static func source(
-    _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, _ options: DevelopOptions
+    _ photo: RawPhoto, _ transform: ColourTransform, _ options: DevelopOptions
   ) -> (ColourSource, String, DemosaicQuality?) {
-    switch pixels {
+    switch photo.pixels {
     case .linear(let picture):
       return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none", nil)
     case .mosaic(let mosaic):
@@ -74,7 +74,8 @@ public struct Developer: Sendable {
       let quality = options.demosaic ?? .balanced
       // For Bayer arrays the directional method is what `balanced` means: as good as the network and faster.
       if isRGB, quality != .balanced || !mosaic.cfa.isBayer,
-        let trained = TrainedDemosaic(mosaic, multipliers: multipliers, quality: quality, clips: clips)
+        let trained = TrainedDemosaic(
+          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, clips: clips)
       {
         return (.trained(trained), trained.name, trained.quality)
       }

@@ -13,9 +13,13 @@ struct ColourRange: Sendable {
   /// Code at and above which each colour is clipped.
   private let clipped: [Int16]
 
-  init(_ pattern: TrainedPattern, clipped: [Int16]) {
+  /// - Parameter clipped: light at which red, green and blue are clipped.
+  init(_ pattern: TrainedPattern, clipped: [Float]) {
     sites = (0..<3).map { colour in (0..<NetworkTable.sites).filter { pattern.colour(ofSite: $0) == colour } }
-    self.clipped = clipped
+    // One code less: clipped light may round down.
+    self.clipped = clipped.map {
+      Int16(min(CodeScale.unit * ($0 + MosaicEncoder.offset).squareRoot() - 1, Float(Int16.max)))
+    }
   }
 
   /// Ranges of each block of one row.

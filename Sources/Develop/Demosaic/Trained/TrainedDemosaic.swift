@@ -1,22 +1,28 @@
 import ImageCore
 
-/// Demosaics a Bayer or quad array with trained tables, tile by tile.
+/// Demosaics an array of clusters with trained tables, tile by tile.
 struct TrainedDemosaic: Sendable {
-  /// Columns of a tile: with the reach of the network a row is a whole number of the kernel's steps.
+  /// What finds the colours first.
+  enum Predictor: Sendable {
+    case network(BlockNetwork, ColourRange?)
+    case phases(PhaseFilters)
+  }
+
+  /// Columns of the largest tile: with the reach of the network a row is a whole number of the kernel's steps.
   static let tileWidth = 472
   static let tileHeight = 256
-  /// Sensors narrower or lower than this are not worth a block.
+  /// Sensors narrower or lower than this are not worth a tile.
   static let smallestSide = 16
 
   let encoder: MosaicEncoder
-  let network: BlockNetwork
+  let predictor: Predictor
   /// The second stage of the best quality.
   let refinement: ClassRefinement?
-  let pattern: TrainedPattern
+  /// Photosites along the side of the cells that tiles are made of.
+  let cell: Int
   /// The method, for the report.
   let name: String
   let quality: DemosaicQuality
-  private let range: ColourRange?
   /// Where a red cluster starts.
   private let array: ClusteredArray
   /// What the encoder's light must be divided by.
@@ -26,39 +32,51 @@ struct TrainedDemosaic: Sendable {
 
   /// `nil` when the array or its size is not one that tables exist for.
   init?(
-    _ mosaic: Mosaic, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool
+    _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool
   ) {
-    guard let array = ClusteredArray(mosaic.cfa), let pattern = TrainedPattern(rawValue: Int32(2 * array.side)),
+    guard let array = ClusteredArray(mosaic.cfa),
       min(mosaic.size.width, mosaic.size.height) >= Self.smallestSide,
-      let table = NetworkTable(pattern, sigma: 0, quality == .fast ? .leastSquares : .network)
+      let tables = DemosaicTables(array, NoiseLevel(noise), quality)
     else { return nil }
     self.array = array
-    self.pattern = pattern
-    network = BlockNetwork(table, pattern)
-    refinement =
-      quality == .best ? ClassTable(pattern, sigma: 0).map { ClassRefinement($0, pattern) } : nil
-    self.quality = quality == .fast ? .fast : refinement == nil ? .balanced : .best
-    name = quality == .fast ? "least squares" : refinement == nil ? "network" : "network, class filters"
     let brightest = clips ? 1 : multipliers.values.max() ?? 1
     let scale = min(1, CodeScale.brightest / brightest)
     lightScale = Float(scale)
-    let clippedCodes = [CFAColour.red, .green, .blue].map { colour -> Int16 in
-      let light = clips ? 1 : Float((multipliers[colour] ?? 1) * scale)
-      return Int16(min(CodeScale.unit * (light + MosaicEncoder.offset).squareRoot() - 1, Float(Int16.max)))
+    let isClean = tables.sigma == 0
+    switch tables.first {
+    case .network(let table, let pattern):
+      let clipped = [CFAColour.red, .green, .blue].map { clips ? 1 : Float((multipliers[$0] ?? 1) * scale) }
+      predictor = .network(BlockNetwork(table, pattern), isClean ? ColourRange(pattern, clipped: clipped) : nil)
+      cell = NetworkTable.blockSide
+      refinement = tables.classes.map { ClassRefinement($0, pattern) }
+    case .phases(let filters):
+      predictor = .phases(filters)
+      cell = filters.period
+      refinement = nil
     }
-    range = table.predictsMeasured ? nil : ColourRange(pattern, clipped: clippedCodes)
-    encoder = MosaicEncoder(mosaic, multipliers: multipliers.mapValues { $0 * scale }, clips: clips)
-    keepsMeasured = !clips && !table.predictsMeasured
+    name = tables.name
+    self.quality = tables.quality
+    encoder = MosaicEncoder(
+      mosaic, multipliers: multipliers.mapValues { $0 * scale }, clips: clips, noise: Double(tables.sigma) / 255)
+    keepsMeasured = !clips && isClean
   }
 
-  /// Tiles that cover `rect`, cut so that all but the outer ones are whole blocks.
+  /// Cells around a tile that must be given.
+  var reach: Int {
+    switch predictor {
+    case .network(let network, _): network.reach
+    case .phases(let filters): filters.reach
+    }
+  }
+
+  /// Tiles that cover `rect`, cut so that all but the outer ones are whole cells.
   func tiles(of rect: PixelRect) -> [PixelRect] {
-    let side = NetworkTable.blockSide
-    let (left, top) = (array.x % side - side, array.y % side - side)
+    let (width, height) = (Self.tileWidth / cell * cell, Self.tileHeight / cell * cell)
+    let (left, top) = (array.x % cell - cell, array.y % cell - cell)
     var tiles: [PixelRect] = []
-    for y in stride(from: top, to: rect.y + rect.height, by: Self.tileHeight) {
-      for x in stride(from: left, to: rect.x + rect.width, by: Self.tileWidth) {
-        let tile = PixelRect(x: x, y: y, width: Self.tileWidth, height: Self.tileHeight).intersection(rect)
+    for y in stride(from: top, to: rect.y + rect.height, by: height) {
+      for x in stride(from: left, to: rect.x + rect.width, by: width) {
+        let tile = PixelRect(x: x, y: y, width: width, height: height).intersection(rect)
         if !tile.isEmpty { tiles.append(tile) }
       }
     }
@@ -67,39 +85,44 @@ struct TrainedDemosaic: Sendable {
 
   /// Finds all colours of a tile; afterwards ``row(_:of:scratch:into:)`` may be called.
   func prepare(_ core: PixelRect, scratch: TrainedScratch) {
-    let side = NetworkTable.blockSide
-    let blocks = self.blocks(of: core)
+    let cells = self.cells(of: core)
     let tile = CodeTile(
-      base: scratch.codes, stride: scratch.codeStride, blocksWide: blocks.width + 2 * network.reach,
-      blocksHigh: blocks.height + 2 * network.reach)
-    let left = blocks.x * side + array.x % side - side - network.reach * side
-    let top = blocks.y * side + array.y % side - side - network.reach * side
-    for y in 0..<tile.blocksHigh * side {
-      let count = tile.blocksWide * side
+      base: scratch.codes, stride: scratch.codeStride, blocksWide: cells.width + 2 * reach,
+      blocksHigh: cells.height + 2 * reach)
+    let left = (cells.x - 1 - reach) * cell + array.x % cell
+    let top = (cells.y - 1 - reach) * cell + array.y % cell
+    let count = tile.blocksWide * cell
+    for y in 0..<tile.blocksHigh * cell {
       encoder.encodeRow(y: top + y, x: left, count: count, into: scratch.line)
       Self.code(scratch.line, count, into: tile.row(y))
     }
-    network.run(tile, into: scratch.colours, range: range, scratch: scratch.network)
+    let (width, height) = (cells.width * cell, cells.height * cell)
+    switch predictor {
+    case .network(let network, let range):
+      guard let rows = scratch.network else { return }
+      network.run(tile, into: scratch.colours, range: range, scratch: rows)
+    case .phases(let filters):
+      filters.run(tile.base, stride: tile.stride, width: width, height: height, into: scratch.colours)
+    }
     if let refinement, let refined = scratch.refined, let buffers = scratch.refinement {
       refinement.run(
-        scratch.colours, width: blocks.width * side, height: blocks.height * side,
-        codes: tile.row(network.reach * side) + network.reach * side, codeStride: tile.stride, into: refined,
-        scratch: buffers)
+        scratch.colours, width: width, height: height, codes: tile.row(reach * cell) + reach * cell,
+        codeStride: tile.stride, into: refined, scratch: buffers)
     }
   }
 
-  /// Pixels around a tile that the network must predict.
+  /// Pixels around a tile that the first stage must predict.
   var margin: Int { refinement == nil ? 0 : ClassRefinement.margin }
 
-  /// The blocks that a tile touches, with the margin; block 0 starts one block before the first that is whole.
-  private func blocks(of core: PixelRect) -> PixelRect {
-    let side = NetworkTable.blockSide
-    let (left, top) = (core.x - array.x % side + side, core.y - array.y % side + side)
+  /// The cells that a tile touches, with the margin; cell 0 starts one cell before the first that is whole.
+  private func cells(of core: PixelRect) -> PixelRect {
+    let (left, top) = (core.x - array.x % cell + cell, core.y - array.y % cell + cell)
     let (right, bottom) = (left + core.width, top + core.height)
-    let around = margin / side
+    let around = margin / cell
     return PixelRect(
-      x: left / side - around, y: top / side - around, width: (right + side - 1) / side - left / side + 2 * around,
-      height: (bottom + side - 1) / side - top / side + 2 * around)
+      x: left / cell - around, y: top / cell - around,
+      width: (right + cell - 1) / cell - left / cell + 2 * around,
+      height: (bottom + cell - 1) / cell - top / cell + 2 * around)
   }
 
   /// Nearest codes.
@@ -113,9 +136,8 @@ struct TrainedDemosaic: Sendable {
 
   /// One finished row, `y` counted from the tile's core.
   func row(_ y: Int, of core: PixelRect, scratch: TrainedScratch, into out: CameraRow) {
-    let side = NetworkTable.blockSide
-    let dx = (core.x - array.x % side + side) % side + margin
-    let dy = (core.y - array.y % side + side) % side + margin
+    let dx = (core.x - array.x % cell + cell) % cell + margin
+    let dy = (core.y - array.y % cell + cell) % cell + margin
     let colours = scratch.refined ?? scratch.colours
     for plane in 0..<3 {
       Self.light(colours.row(plane, y + dy) + dx, out.count, 1 / lightScale, into: out.plane(plane))
@@ -151,20 +173,21 @@ final class TrainedScratch {
   let refinement: RefinementScratch?
   /// One row of a tile in floating point.
   let line: UnsafeMutablePointer<Float>
-  let network: NetworkScratch
+  /// For networks.
+  let network: NetworkScratch?
   private let planes: UnsafeMutablePointer<Int16>
 
   init(_ demosaic: TrainedDemosaic) {
-    let network = demosaic.network
-    let side = NetworkTable.blockSide
-    // A tile that starts within a block touches one block more.
-    let around = 2 * demosaic.margin / side + 1
-    let (wide, high) = (TrainedDemosaic.tileWidth / side + around, TrainedDemosaic.tileHeight / side + around)
-    let (width, height) = (wide * side, high * side)
-    let reach = 2 * network.reach
-    codeStride = (wide + reach) * side
-    let slack = 16  // vectors reach beyond the last value
-    let codeCount = codeStride * (high + reach) * side + slack
+    let cell = demosaic.cell
+    // A tile that starts within a cell touches one cell more.
+    let around = 2 * demosaic.margin / cell + 1
+    let (wide, high) = (TrainedDemosaic.tileWidth / cell + around, TrainedDemosaic.tileHeight / cell + around)
+    let (width, height) = (wide * cell, high * cell)
+    let reach = 2 * demosaic.reach
+    codeStride = (wide + reach) * cell
+    var slack = 16  // vectors reach beyond the last value
+    if case .phases(let filters) = demosaic.predictor { slack = filters.slack }
+    let codeCount = codeStride * (high + reach) * cell + slack
     codes = .allocate(capacity: codeCount)
     codes.initialize(repeating: 0, count: codeCount)
     let planeCount = 3 * width * height + slack
@@ -176,7 +199,11 @@ final class TrainedScratch {
     refinement = stages == 1 ? nil : RefinementScratch(width: width, height: height)
     line = .allocate(capacity: codeStride)
     line.initialize(repeating: 0, count: codeStride)
-    self.network = NetworkScratch(blocks: wide + reach, network)
+    if case .network(let network, _) = demosaic.predictor {
+      self.network = NetworkScratch(blocks: wide + reach, network)
+    } else {
+      network = nil
+    }
   }
 
   deinit {

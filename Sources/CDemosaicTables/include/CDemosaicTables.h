@@ -4,31 +4,21 @@
 #ifndef CDEMOSAICTABLES_H
 #define CDEMOSAICTABLES_H
 
-extern const unsigned char duo_table_bayer_00_fast[];
-extern const unsigned long duo_table_bayer_00_fast_size;
-extern const unsigned char duo_table_bayer_04_fast[];
-extern const unsigned long duo_table_bayer_04_fast_size;
-extern const unsigned char duo_table_bayer_08_fast[];
-extern const unsigned long duo_table_bayer_08_fast_size;
-extern const unsigned char duo_table_bayer_15_fast[];
-extern const unsigned long duo_table_bayer_15_fast_size;
-extern const unsigned char duo_table_bayer_26_fast[];
-extern const unsigned long duo_table_bayer_26_fast_size;
-extern const unsigned char duo_table_nona_00_pls[];
-extern const unsigned long duo_table_nona_00_pls_size;
-extern const unsigned char duo_table_quad_00_class[];
-extern const unsigned long duo_table_quad_00_class_size;
-extern const unsigned char duo_table_quad_00_fast[];
-extern const unsigned long duo_table_quad_00_fast_size;
-extern const unsigned char duo_table_quad_00_net[];
-extern const unsigned long duo_table_quad_00_net_size;
-extern const unsigned char duo_table_quad_04_fast[];
-extern const unsigned long duo_table_quad_04_fast_size;
-extern const unsigned char duo_table_quad_08_fast[];
-extern const unsigned long duo_table_quad_08_fast_size;
-extern const unsigned char duo_table_quad_15_fast[];
-extern const unsigned long duo_table_quad_15_fast_size;
-extern const unsigned char duo_table_quad_26_fast[];
-extern const unsigned long duo_table_quad_26_fast_size;
+typedef enum { duo_table_network, duo_table_least_squares, duo_table_classes, duo_table_phases } duo_table_kind;
+
+typedef struct {
+  /// Photosites after which the pattern repeats: 2 Bayer, 4 quad, 6 nona, 8 hexadeca.
+  int period;
+  /// Standard deviation of the noise that the table was made for, on the scale 255 sqrt(light); 0 for clean data.
+  int sigma;
+  duo_table_kind kind;
+  const unsigned char *bytes;
+  unsigned long size;
+} duo_table;
+
+/// The number of tables.
+int duo_table_count(void);
+/// A table, 0 <= index < duo_table_count().
+duo_table duo_table_at(int index);
 
 #endif

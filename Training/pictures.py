@@ -1,7 +1,9 @@
 """The training pictures: which files, how they are split, and their reduced copies."""
 
+import csv
 import hashlib
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,16 @@ def training_light(with_halves=True):
     return result
 
 
-def hashes():
-    """name -> SHA-256 of every picture used, training and validation."""
-    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(paths() + paths(True))}
+def listing():
+    """Rows (file, role, SHA-256, licence, source) of every picture used; licence and source from PROVENANCE.tsv."""
+    with open(FOLDER / "PROVENANCE.tsv", newline="") as file:
+        provenance = {row["file"]: row for row in csv.DictReader(file, delimiter="\t")}
+    for role, validation in (("training", False), ("validation", True)):
+        for path in paths(validation):
+            row = provenance[path.name]
+            yield path.name, role, hashlib.sha256(path.read_bytes()).hexdigest(), row["licence"], row["source"]
+
+
+if __name__ == "__main__":
+    # python pictures.py > inputs.tsv
+    csv.writer(sys.stdout, delimiter="\t", lineterminator="\n").writerows(listing())

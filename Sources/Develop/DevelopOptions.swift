@@ -76,6 +76,10 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
   case unusableValue(String)
   /// The calibration's matrices cannot be inverted.
   case singularMatrix
+  /// Only quad arrays can be remosaiced; `nil` for pictures that have all colours.
+  case notQuad(CFAPattern?)
+  /// The sensor is smaller than the filters reach.
+  case tooSmall(PixelSize)
 
   /// What is wrong and what to do.
   public var description: String {
@@ -85,6 +89,9 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
     case .cameraRenderingNeedsThreeColours(let found):
       "camera rendering needs a sensor of three colours, this one has \(found): use picture rendering"
     case .unusableValue(let what): "\(what) is not usable: give finite numbers above 0"
+    case .notQuad(let cfa):
+      "has \(cfa.map { "the filter array \($0)" } ?? "all colours already"), not a quad array: develop it instead, or say --cfa quad-rggb if the file is wrong"
+    case .tooSmall(let size): "\(size) photosites are too few to remosaic"
     case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
     }
   }

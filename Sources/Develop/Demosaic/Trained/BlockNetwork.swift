@@ -40,28 +40,40 @@ struct BlockNetwork: Sendable {
   /// For each colour and each site of a block: the output that predicts it, or `nil` where the measured value stays.
   private let sources: [Int?]
 
-  init(_ table: NetworkTable, _ pattern: TrainedPattern) {
+  /// - Parameter wanted: whether a colour (0 red, 1 green, 2 blue) is needed at a site of the block; others are not
+  ///   computed.
+  init(
+    _ table: NetworkTable, _ pattern: TrainedPattern, wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
+  ) {
     reach = table.reach
     channels = [NetworkTable.sites] + table.hidden.map(\.outputs)
+    var stored = 0
+    var kept: [Int] = []
+    var sources: [Int?] = []
+    for colour in 0..<3 {
+      for site in 0..<NetworkTable.sites {
+        let isPredicted = table.predictsMeasured || pattern.colour(ofSite: site) != colour
+        let isWanted = isPredicted && wanted(colour, site)
+        sources.append(isWanted ? kept.count : nil)
+        if isWanted { kept.append(stored) }
+        if isPredicted { stored += 1 }
+      }
+    }
+    precondition(stored == table.last.outputs, "an embedded table predicts other colours than its pattern lacks")
+    self.sources = sources
     let hidden = table.hidden.map {
       BlockConvolution(outputs: $0.outputs, shift: $0.shift, bias: $0.bias, tensors: [($0.inputs, $0.weights)])
     }
     let last = table.last
-    let skip = (inputs: NetworkTable.sites, weights: table.skip)
-    let tensors = hidden.isEmpty ? [skip] : [(last.inputs, last.weights), skip]
-    convolutions =
-      hidden + [BlockConvolution(outputs: last.outputs, shift: last.shift, bias: last.bias, tensors: tensors)]
-    var next = 0
-    var sources: [Int?] = []
-    for colour in 0..<3 {
-      for site in 0..<NetworkTable.sites {
-        let predicted = table.predictsMeasured || pattern.colour(ofSite: site) != colour
-        sources.append(predicted ? next : nil)
-        if predicted { next += 1 }
-      }
+    func rows(_ weights: [Int16], _ inputs: Int) -> [Int16] {
+      kept.flatMap { weights[$0 * 9 * inputs..<($0 + 1) * 9 * inputs] }
     }
-    precondition(next == last.outputs, "an embedded table predicts other colours than its pattern lacks")
-    self.sources = sources
+    let skip = (inputs: NetworkTable.sites, weights: rows(table.skip, NetworkTable.sites))
+    let tensors = hidden.isEmpty ? [skip] : [(last.inputs, rows(last.weights, last.inputs)), skip]
+    convolutions =
+      hidden + [
+        BlockConvolution(outputs: kept.count, shift: last.shift, bias: kept.map { last.bias[$0] }, tensors: tensors)
+      ]
   }
 
   /// Predicts all blocks of the tile but ``reach`` at its borders. Row 0, column 0 of `out` is the first of those.

@@ -23,16 +23,21 @@ struct TrainedDemosaic: Sendable {
   /// The method, for the report.
   let name: String
   let quality: DemosaicQuality
+  /// Whether measured values are kept: the capture is not noisy.
+  let isClean: Bool
   /// Where a red cluster starts.
-  private let array: ClusteredArray
+  let array: ClusteredArray
   /// What the encoder's light must be divided by.
   private let lightScale: Float
   /// Whether light is passed on exactly where it was measured, beyond what codes resolve.
   private let keepsMeasured: Bool
 
   /// `nil` when the array or its size is not one that tables exist for.
+  ///
+  /// - Parameter wanted: colours that are needed at each site of a block of the network.
   init?(
-    _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool
+    _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool,
+    wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
   ) {
     guard let array = ClusteredArray(mosaic.cfa),
       min(mosaic.size.width, mosaic.size.height) >= Self.smallestSide,
@@ -42,11 +47,12 @@ struct TrainedDemosaic: Sendable {
     let brightest = clips ? 1 : multipliers.values.max() ?? 1
     let scale = min(1, CodeScale.brightest / brightest)
     lightScale = Float(scale)
-    let isClean = tables.sigma == 0
+    isClean = tables.sigma == 0
     switch tables.first {
     case .network(let table, let pattern):
       let clipped = [CFAColour.red, .green, .blue].map { clips ? 1 : Float((multipliers[$0] ?? 1) * scale) }
-      predictor = .network(BlockNetwork(table, pattern), isClean ? ColourRange(pattern, clipped: clipped) : nil)
+      predictor = .network(
+        BlockNetwork(table, pattern, wanted: wanted), isClean ? ColourRange(pattern, clipped: clipped) : nil)
       cell = NetworkTable.blockSide
       refinement = tables.classes.map { ClassRefinement($0, pattern) }
     case .phases(let filters):
@@ -127,7 +133,7 @@ struct TrainedDemosaic: Sendable {
 
   /// Nearest codes.
   @inline(__always)
-  private static func code(_ roots: UnsafePointer<Float>, _ count: Int, into out: UnsafeMutablePointer<Int16>) {
+  static func code(_ roots: UnsafePointer<Float>, _ count: Int, into out: UnsafeMutablePointer<Int16>) {
     for x in 0..<count {
       let code = roots[x] * CodeScale.unit + 0.5
       out[x] = Int16(truncatingIfNeeded: Int32(code < 32767 ? code : 32767))

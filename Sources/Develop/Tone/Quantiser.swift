@@ -74,6 +74,7 @@ struct Quantiser: Sendable {
   /// The nearest of the codes 0...full.
   @inline(__always)
   private static func code(_ value: Float, _ full: Float) -> Int {
-    Int(Int32(truncatingIfNeeded: Int(ToneCurve.unit(value) * full + 0.5)))
+    // Adding 2²³ rounds to a whole number and leaves it in the low bits: a conversion would test for what cannot be.
+    Int((ToneCurve.unit(value) * full + 0x1p23).bitPattern & 0x1FFFF)
   }
 }

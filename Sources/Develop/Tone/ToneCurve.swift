@@ -45,9 +45,17 @@ struct ToneCurve: Sendable {
   @inline(__always)
   static func value(_ light: Float, in table: UnsafePointer<Float>) -> Float {
     let position = light.squareRoot() * Float(intervals)
-    let index = Int(position)
+    return between(position, in: table)
+  }
+
+  /// Linear between two entries.
+  @inline(__always)
+  private static func between(_ position: Float, in table: UnsafePointer<Float>) -> Float {
+    // Half less and 2²³ more rounds down to a whole number in the low bits, or to the entry before a whole position.
+    let whole = larger(position - 0.5, 0) + 0x1p23
+    let index = Int(whole.bitPattern & 0x3FFF)
     let low = table[index]
-    return low + (position - Float(index)) * (table[index &+ 1] - low)
+    return low + (position - (whole - 0x1p23)) * (table[index &+ 1] - low)
   }
 
   /// The value of the nearest entry: within 0.1 of an 8-bit step.
@@ -63,11 +71,7 @@ struct ToneCurve: Sendable {
   /// (in the sense of Smith 1978, "Color gamut transform pairs", HSV) stays: a curve on each channel alone turns
   /// bright orange light yellow. Raw developers call it a film-like curve.
   func shape(_ scene: SceneRow) {
-    map(scene) { position, table in
-      let index = Int(position)
-      let low = table[index]
-      return low + (position - Float(index)) * (table[index &+ 1] - low)
-    }
+    map(scene, Self.between)
   }
 
   /// The same, exact enough for 8 bits and twice as fast.

@@ -135,8 +135,9 @@ struct TrainedDemosaic: Sendable {
   @inline(__always)
   static func code(_ roots: UnsafePointer<Float>, _ count: Int, into out: UnsafeMutablePointer<Int16>) {
     for x in 0..<count {
-      let code = roots[x] * CodeScale.unit + 0.5
-      out[x] = Int16(truncatingIfNeeded: Int32(code < 32767 ? code : 32767))
+      let code = roots[x] * CodeScale.unit
+      // Adding 2²³ rounds to a whole number and leaves it in the low bits.
+      out[x] = Int16(truncatingIfNeeded: ((code < 32767 ? code : 32767) + 0x1p23).bitPattern)
     }
   }
 

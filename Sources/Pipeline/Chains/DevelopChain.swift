@@ -4,10 +4,13 @@ import PhotoFiles
 public import RawFiles
 public import TIFFTags
 
-/// RAW file → picture file. The only place that knows the order: read, place, develop, encode.
+/// RAW file → picture file. The only place that knows the order: read, settle the pattern, bin if asked, place, develop,
+/// encode.
 public struct DevelopChain: Sendable {
   public var raw: RawReadOptions
   public var develop: DevelopOptions
+  /// How large the picture is asked to be.
+  public var size = PictureSize.full
   public var geometry: GeometryChoice
   public var output: OutputSettings
   /// The name written into the Software tag.
@@ -26,13 +29,16 @@ public struct DevelopChain: Sendable {
   /// Runs the chain into an open file.
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     var clock = StageClock()
-    let photo: RawPhoto
-    do { photo = try RawReader(options: raw).read(input, resources: resources) } catch { throw JobFailure(error) }
+    let capture = try CaptureReader(options: raw).read(input, resources: resources)
     clock.mark("read")
+    let (photo, sizing) = try size.prepared(capture.photo, resources: resources)
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
-    var result = ChainResult(sourceSize: photo.pixels.size, resolved: developer.resolved)
+    var result = ChainResult(sourceSize: capture.photo.pixels.size, resolved: developer.resolved)
+    result.cfa = capture.cfa
+    result.sizing = sizing
+    result.warn(capture.warning)
     switch output.bits {
     case 8:
       try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, input, descriptor, resources, &clock, &result)
@@ -64,14 +70,19 @@ public struct DevelopChain: Sendable {
     let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
     Pixel.render(developer, rect, placement.lay, &image, resources)
     clock.mark("develop")
-    let shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
+    var shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
+    if let limit = size.limit(shown, sizing: result.sizing ?? "full") {
+      shown = limit
+      result.sizing = "scaled"
+    }
     if shown != image.size { image = Pixel.resample(image, shown, resources) }
     result.size = shown
     let encoder = PictureEncoder(output: output, software: software)
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
-    result.warning = try encoder.encode(
-      image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? input : nil, icc: icc,
-      tag: placement.tag, into: descriptor)
+    result.warn(
+      try encoder.encode(
+        image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? input : nil, icc: icc,
+        tag: placement.tag, into: descriptor))
     clock.mark("encode")
   }
 

@@ -1,6 +1,6 @@
 public import ImageCore
 import PhotoFiles
-import RawFiles
+public import RawFiles
 public import TIFFTags
 
 /// Picture or mosaic → the same, mirrored, turned and cropped, without interpolation.
@@ -12,6 +12,8 @@ public struct TransformChain: Sendable {
   /// `nil` keeps the container of the input.
   public var output: OutputSettings?
   public var software: String
+  /// How a DNG is read.
+  public var raw = RawReadOptions()
 
   /// Size of the blocks that are moved at once, bytes: large enough for few reads, small enough to stay in cache.
   private static let blockBytes = 16 << 20
@@ -41,7 +43,7 @@ public struct TransformChain: Sendable {
     }
     var clock = StageClock()
     var photo: RawPhoto
-    do { photo = try RawReader(options: RawReadOptions()).read(input, resources: resources) } catch {
+    do { photo = try RawReader(options: raw).read(input, resources: resources) } catch {
       throw JobFailure(error)
     }
     clock.mark("read")

@@ -7,6 +7,11 @@ public struct ChainResult: Sendable, Codable {
   public var sourceSize: PixelSize
   public var size: PixelSize?
   public var resolved: DevelopReport?
+  /// What the sensor's colour filter array was taken to be, and why; `nil` for pictures.
+  public var cfa: CFAFinding?
+  /// How the size came about: `full`, `binned 2x2`, `scaled`; `nil` where it is never a question.
+  public var sizing: String?
+  /// One line; several warnings are parted by semicolons.
   public var warning: String?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
@@ -19,6 +24,12 @@ public struct ChainResult: Sendable, Codable {
   public init(sourceSize: PixelSize, resolved: DevelopReport? = nil) {
     self.sourceSize = sourceSize
     self.resolved = resolved
+  }
+
+  /// Adds a warning to those there are.
+  mutating func warn(_ text: String?) {
+    guard let text else { return }
+    warning = warning.map { "\($0); \(text)" } ?? text
   }
 }
 

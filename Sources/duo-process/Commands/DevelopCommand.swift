@@ -22,6 +22,15 @@ struct RenderingArgument: ExpressibleByArgument {
   static var allValueStrings: [String] { DevelopOptions.Rendering.allCases.map(\.rawValue) }
 }
 
+extension PictureSize: ExpressibleByArgument {
+  init?(argument: ArgumentWord) {
+    guard let size = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.text.lowercased() }) else {
+      return nil
+    }
+    self = size
+  }
+}
+
 /// `as-shot` or `R,G,B` multipliers.
 struct WhiteBalanceArgument: ExpressibleByArgument {
   let value: DevelopOptions.WhiteBalance
@@ -36,34 +45,6 @@ struct WhiteBalanceArgument: ExpressibleByArgument {
   }
 }
 
-/// `4032x3024`.
-struct SizeArgument: ExpressibleByArgument {
-  let size: PixelSize
-  init?(argument: ArgumentWord) {
-    let named = [
-      "12MP": PixelSize(width: 4032, height: 3024), "24MP": PixelSize(width: 5712, height: 4284),
-      "48MP": PixelSize(width: 8064, height: 6048),
-    ]
-    if let size = named[argument.text.uppercased()] {
-      self.size = size
-      return
-    }
-    let sides = argument.text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map {
-      Int($0) ?? 0
-    }
-    guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else { return nil }
-    size = PixelSize(width: sides[0], height: sides[1])
-  }
-}
-
-struct CFAArgument: ExpressibleByArgument {
-  let pattern: CFAPattern
-  init?(argument: ArgumentWord) {
-    guard let pattern = CFAPattern(named: argument.text) else { return nil }
-    self.pattern = pattern
-  }
-}
-
 /// How RAW files are read and rendered.
 struct RenderOptions: ParsableArguments {
   @Option(value: "R", help: "picture, or camera: linear camera RGB, black 0, white full scale, nothing else.")
@@ -72,36 +53,14 @@ struct RenderOptions: ParsableArguments {
   @Option(value: "as-shot|R,G,B", help: "White balance: the camera's, or multipliers.") var wb: WhiteBalanceArgument?
   @Option(value: "EV", help: "Stops to add.") var exposure: Double = 0
   @Option(value: "SPACE", help: "Colour space of the picture.") var profile: OutputColourSpace = .sRGB
-  @Option(value: "CFA", help: "Colour filter array, whatever the file says: rggb, quad-rggb, nona-rggb, xtrans …")
-  var cfa: CFAArgument?
-  @Option(value: "N", help: "Black level in counts, whatever the file says.") var black: Double?
-  @Option(value: "N", help: "Saturation level in counts, whatever the file says.") var white: Double?
-  @Option(value: "WxH", help: "Size of a headerless mosaic; needs --raw-cfa and --raw-bits.") var rawSize:
-    SizeArgument?
-  @Option(value: "CFA", help: "Colour filter array of a headerless mosaic.") var rawCfa: CFAArgument?
   @Option(
-    value: "N", help: "Significant bits of a headerless mosaic's samples (8, or 9...16 in two bytes, little endian).")
-  var rawBits: Int?
+    help: "12MP bins a quad sensor before developing and scales others down; full and 48MP keep every photosite.")
+  var size: PictureSize = .full
+  @OptionGroup var sensor: SensorOptions
 
-  func check() throws(UsageError) {
-    let given = [rawSize != nil, rawCfa != nil, rawBits != nil]
-    if given.contains(true) && given.contains(false) {
-      throw UsageError("--raw-size, --raw-cfa and --raw-bits belong together")
-    }
-    if let rawBits, !(8...16).contains(rawBits) { throw UsageError("--raw-bits \(rawBits) is not in 8...16") }
-    if let black, let white, white <= black { throw UsageError("--white must be above --black") }
-  }
+  func check() throws(UsageError) { try sensor.check() }
 
-  var rawOptions: RawReadOptions {
-    var options = RawReadOptions()
-    options.cfa = cfa?.pattern
-    options.black = black.map { Float($0) }
-    options.white = white.map { Float($0) }
-    if let rawSize, let rawCfa, let rawBits {
-      options.headerless = HeaderlessLayout(size: rawSize.size, bits: rawBits, cfa: rawCfa.pattern)
-    }
-    return options
-  }
+  var rawOptions: RawReadOptions { sensor.rawOptions }
 
   var developOptions: DevelopOptions {
     var options = DevelopOptions.standard
@@ -126,6 +85,7 @@ struct DevelopCommand: ParsableCommand {
       ("duo-process develop *.NEF -o out/ --format tiff --bits 16", "many, into a folder"),
       ("duo-process develop a.dng -o - --format png | magick - small.webp", "to another program"),
       ("duo-process develop a.dng -o a.tif --rendering camera --bits 16", "linear camera RGB for measuring"),
+      ("duo-process develop quad48.dng -o small.jpg --size 12MP", "a clean quarter of a quad sensor's pixels"),
     ])
 
   @OptionGroup var input: InputOptions
@@ -153,7 +113,7 @@ struct DevelopJob {
   let command: String
   let output: OutputOptions
   let options: RunOptions
-  let chain: DevelopChain
+  private(set) var chain: DevelopChain
 
   init(
     command: String, input: InputOptions, output: OutputOptions, render: RenderOptions, geometry: GeometryOptions,
@@ -169,6 +129,7 @@ struct DevelopJob {
     chain = DevelopChain(
       raw: render.rawOptions, develop: render.developOptions, geometry: geometry.choice, output: settings,
       software: DuoProcess.software)
+    chain.size = render.size
   }
 
   /// All results that exist, on one page.

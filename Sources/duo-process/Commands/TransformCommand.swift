@@ -1,4 +1,5 @@
 import Pipeline
+import RawFiles
 
 struct TransformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,6 +14,8 @@ struct TransformCommand: ParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var geometry: GeometryOptions
+  @Option(value: "CFA", help: "Colour filter array of a DNG mosaic, whatever the file says: rggb, quad-rggb …")
+  var cfa: CFAArgument?
   @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) { try options.check() }
@@ -20,7 +23,8 @@ struct TransformCommand: ParsableCommand {
   func run() -> Int32 {
     do throws(JobFailure) {
       let settings = try output.settings(fallback: nil)
-      let chain = TransformChain(geometry: geometry.choice, output: settings, software: DuoProcess.software)
+      var chain = TransformChain(geometry: geometry.choice, output: settings, software: DuoProcess.software)
+      chain.raw.cfa = cfa?.pattern
       let inputs = try input.collect()
       let jobs = try plan(inputs, settings)
       let reporter = RunReporter(
@@ -32,7 +36,7 @@ struct TransformCommand: ParsableCommand {
         digests: options.json, chainName: "transform")
       let status = batch.run(
         jobs,
-        chain: { input, descriptor, resources in
+        chain: { [chain] input, descriptor, resources in
           do throws(JobFailure) {
             return .success(try chain.run(input, into: descriptor, resources: resources))
           } catch {

@@ -8,13 +8,19 @@ public struct CFAMeasurement: Sendable, Hashable, Codable {
   /// Pixels show which photosites share a colour and which colour is green. Red cannot be told from blue: the declared
   /// order is kept, and where the greens lie on the other diagonal the declared cell is moved by one column.
   public let pattern: CFAPattern?
-  /// 0...1: how much of the contrast between neighbours is explained by the pattern, less four standard errors.
+  /// 0...1: how much of the contrast between neighbours is explained by the pattern, less three standard errors.
   ///
   /// With H, L the mean absolute difference of direct neighbours of different and of one colour, and E that of
-  /// photosites one period apart, it is `(H - L - 4 SE) / max(H - E, H - L, H/10)`, the smaller of both axes: 1 when
+  /// photosites one period apart, it is `(H - L - 3 SE) / max(H - E, H - L, H/10)`, the smaller of both axes: 1 when
   /// photosites of one cluster differ no more than photosites of one colour do elsewhere, 0 when it cannot be told
   /// from chance. Where no two neighbours share a colour (2x2), photosites two apart take the part of L.
   public let confidence: Double
+
+  /// A measurement from its parts.
+  public init(pattern: CFAPattern?, confidence: Double) {
+    self.pattern = pattern
+    self.confidence = confidence
+  }
 
   /// Whether the confidence suffices to act on the pattern.
   public var isCertain: Bool { confidence >= Self.certain }
@@ -34,10 +40,10 @@ public struct CFAProbe: Sendable {
   /// Fewer windows than this tell nothing of their scatter.
   private static let fewestWindows = 4
   /// Standard errors that a finding must exceed.
-  static let doubt = 4.0
+  static let doubt = 3.0
   /// Contrasts below this share of the difference between neighbours count for less.
   static let faintContrast = 0.1
-  /// The greens are found when the diagonals' differences are unequal by this share of their mean.
+  /// The greens are found when the diagonals' differences are unequal by this share of their sum.
   private static let greenContrast = 0.15
 
   /// A probe.
@@ -125,14 +131,41 @@ public struct CFAProbe: Sendable {
 
   /// On which diagonal the two clusters of one colour lie; 0 for that of the cluster which holds the first photosite.
   /// `nil` when it cannot be told.
+  ///
+  /// The means of a window's planes are compared: those of the two greens differ less than those of red and blue,
+  /// however much noise there is.
   private static func greenDiagonal(_ mosaic: Mosaic, _ clusters: CFAClusters, _ places: [(x: Int, y: Int)]) -> Int? {
-    let pairs = places.map { DiagonalDifferences(mosaic.samples, clusters, x: $0.x, y: $0.y) }
-    let differences = pairs.map { ($0.mean[0] - $0.mean[1]) / max(1, $0.mean[0] + $0.mean[1]) }
+    let differences = places.map { place in
+      let means = planeMeans(mosaic.samples, clusters, place)
+      let (first, second) = (abs(means[0] - means[3]), abs(means[1] - means[2]))
+      return (first - second) / max(first + second, .leastNormalMagnitude)
+    }
     let sum = differences.reduce(0, +)
     let error = Contrast.standardError(ofSum: differences)
-    let half = 0.5  // of the sum of both diagonals: their mean
-    guard abs(sum) > doubt * error, abs(sum) > greenContrast * half * Double(pairs.count) else { return nil }
+    guard abs(sum) > doubt * error, abs(sum) > greenContrast * Double(places.count) else { return nil }
     return sum < 0 ? 0 : 1
+  }
+
+  /// Means of the four planes in a window, counts; the first holds the mosaic's first photosite.
+  private static func planeMeans(
+    _ samples: Image<UInt16>, _ clusters: CFAClusters, _ place: (x: Int, y: Int)
+  ) -> [Double] {
+    let side = clusters.side
+    let shift = (x: (side - clusters.originX) % side, y: (side - clusters.originY) % side)
+    var sums = [0, 0, 0, 0]
+    var counts = sums
+    samples.withRows { rows in
+      for y in place.y..<place.y + ProbeWindow.side {
+        let row = rows.row(y)
+        let line = (y + shift.y) / side % 2 * 2
+        for x in place.x..<place.x + ProbeWindow.side {
+          let plane = line + (x + shift.x) / side % 2
+          sums[plane] += Int(row[x])
+          counts[plane] += 1
+        }
+      }
+    }
+    return zip(sums, counts).map { Double($0) / Double($1) }
   }
 }
 

@@ -108,35 +108,3 @@ struct ProbeWindow: Sendable {
     return sum
   }
 }
-
-/// Differences between diagonal neighbours among clusters: those on the diagonal of the cluster that holds the first
-/// photosite, and those on the other one. Clusters of one colour differ less.
-struct DiagonalDifferences {
-  /// Mean absolute difference in counts, by diagonal.
-  let mean: [Double]
-
-  /// - Parameters:
-  ///   - x: left edge of a window of ``ProbeWindow/side``, whose margin is inside too.
-  ///   - y: its top edge.
-  init(_ samples: Image<UInt16>, _ clusters: CFAClusters, x: Int, y: Int) {
-    let side = clusters.side
-    let shift = (x: (side - clusters.originX) % side, y: (side - clusters.originY) % side)
-    var sums = [0, 0]
-    var counts = [0, 0]
-    samples.withRows { rows in
-      for row in y..<y + ProbeWindow.side {
-        let upper = rows.row(row)
-        let lower = rows.row(row + side)
-        let clusterRow = (row + shift.y) / side
-        for column in x..<x + ProbeWindow.side {
-          let diagonal = ((column + shift.x) / side + clusterRow) & 1
-          sums[diagonal] += abs(Int(upper[column]) - Int(lower[column + side]))
-          sums[1 - diagonal] += abs(Int(upper[column + side]) - Int(lower[column]))
-          counts[0] += 1
-          counts[1] += 1
-        }
-      }
-    }
-    mean = zip(sums, counts).map { Double($0) / Double(max(1, $1)) }
-  }
-}

@@ -75,7 +75,8 @@ public struct SiteGains: Sendable, Hashable {
     var x = 0
     while x &+ stretch <= columns.count {
       for index in 0..<stretch {
-        out[x &+ index] = start[index] + slope[index] * Float(Int32(truncatingIfNeeded: columns.lowerBound &+ x &+ index))
+        out[x &+ index] =
+          start[index] + slope[index] * Float(Int32(truncatingIfNeeded: columns.lowerBound &+ x &+ index))
       }
       x &+= stretch
     }

@@ -9,6 +9,10 @@ struct SitePatch: Sendable {
   private static let cells = 8
   /// Clusters darker than this share of full scale are mostly noise, brighter ones may be bent or clipped.
   private static let usable: ClosedRange<Float> = 0.02...0.85
+  /// Clusters that differ from a neighbour by more than this many times the median of the patch lie on an edge.
+  private static let edge: Float = 3
+  /// Differences between neighbours that are no edge in any case, as a part of the mean.
+  private static let smallestEdge: Float = 0.005
   /// Patches with fewer usable clusters of a colour than this leave it out.
   private static let fewestClusters = 16
   /// Variance below which no patch is believed: flatter ones are synthetic, and one of them must not rule all.
@@ -36,17 +40,21 @@ struct SitePatch: Sendable {
       range = max(1, white - black.mean)
     }
 
-    /// Means of a patch's clusters, with one more all around.
-    func scratch() -> [Float] { Array(repeating: 0, count: 4 * (SitePatch.cells + 2) * (SitePatch.cells + 2)) }
+    /// Means of a patch's clusters of one colour, with one more all around.
+    func scratch() -> [Float] { Array(repeating: 0, count: (SitePatch.cells + 2) * (SitePatch.cells + 2)) }
 
     /// Corners of the cells in which patches begin, spread over a rectangle.
     func places(columns: Range<Int>, rows: Range<Int>, most: Int) -> [(x: Int, y: Int)] {
+      // Spread evenly about the middle, so that the mean of the patches is that of the zone's centre.
       func spread(_ range: Range<Int>, _ origin: Int, _ length: Int) -> [Int] {
+        let cells = SitePatch.cells + 2
         let first = max(0, range.lowerBound - origin + period - 1) / period
-        let end = (min(range.upperBound, length) - origin) / period
-        let room = (end - first) / (SitePatch.cells + 2)
-        let count = max(0, min(room, most))
-        return (0..<count).map { origin + (first + $0 * room / count * (SitePatch.cells + 2)) * period }
+        let free = max(0, (min(range.upperBound, length) - origin) / period - first)
+        let room = free / cells
+        let count = min(room, most)
+        return (0..<count).map {
+          origin + (first + free % cells / 2 + (2 * $0 + 1) * room / (2 * count) * cells) * period
+        }
       }
       let xs = spread(columns, clusters.originX, size.width)
       return spread(rows, clusters.originY, size.height).flatMap { y in xs.map { (x: $0, y: y) } }
@@ -107,33 +115,71 @@ struct SitePatch: Sendable {
       var weight: Double
     }
 
+    /// A cluster's mean and how it changes from one neighbour of its colour to the next.
+    private struct Surroundings {
+      let mean: Float
+      let slopeX: Float
+      let slopeY: Float
+      /// The largest difference to one of the four neighbours.
+      let step: Float
+      let least: Float
+      let most: Float
+
+      init(_ means: [Float], row: Int, column: Int, period: Int) {
+        let across = SitePatch.cells + 2
+        let index = row * across + column
+        mean = means[index]
+        let (left, right) = (means[index - 1], means[index + 1])
+        let (above, below) = (means[index - across], means[index + across])
+        least = min(min(min(left, right), min(above, below)), mean)
+        most = max(max(max(left, right), max(above, below)), mean)
+        step = max(most - mean, mean - least)
+        slopeX = (right - left) / Float(2 * period)
+        slopeY = (below - above) / Float(2 * period)
+      }
+    }
+
+    /// Clusters of a patch whose brightness is right, and a step beyond which they lie on an edge.
+    private func steps(_ means: [Float]) -> [Float] {
+      let usable = SitePatch.usable.lowerBound * range...SitePatch.usable.upperBound * range
+      var steps: [Float] = []
+      for row in 1...SitePatch.cells {
+        for column in 1...SitePatch.cells {
+          let near = Surroundings(means, row: row, column: column, period: period)
+          let isUsable = usable.contains(near.least) && usable.contains(near.most)
+          steps.append(isUsable ? near.step : .infinity)
+        }
+      }
+      return steps
+    }
+
     /// What is left of each site after the mean of its cluster and the slope across it are taken out.
     private func sums(_ rows: PixelRows<UInt16>, _ corner: (x: Int, y: Int), _ means: [Float]) -> Sums? {
       let side = clusters.side
-      let across = SitePatch.cells + 2
       let centre = Float(side - 1) / 2
-      let usable = SitePatch.usable.lowerBound * range...SitePatch.usable.upperBound * range
+      let steps = steps(means)
+      let finite = steps.filter(\.isFinite).sorted()
+      guard finite.count >= SitePatch.fewestClusters else { return nil }
+      let limit = SitePatch.edge * finite[finite.count / 2]
       var residuals = [Double](repeating: 0, count: side * side)
       var squares = 0.0
       var signal = 0.0
       var count = 0.0
       for row in 1...SitePatch.cells {
         for column in 1...SitePatch.cells {
-          let index = row * across + column
-          let near = [means[index], means[index - 1], means[index + 1], means[index - across], means[index + across]]
-          guard near.allSatisfy({ usable.contains($0) }) else { continue }
-          let slopeX = (near[2] - near[1]) / Float(2 * period)
-          let slopeY = (near[4] - near[3]) / Float(2 * period)
+          let near = Surroundings(means, row: row, column: column, period: period)
+          let step = steps[(row - 1) * SitePatch.cells + column - 1]
+          guard step <= max(limit, SitePatch.smallestEdge * near.mean) else { continue }
           for site in 0..<side * side {
             let (dx, dy) = (site % side, site / side)
             let (x, y) = (corner.x + column * period + dx, corner.y + row * period + dy)
             let value = Float(rows.row(y)[x]) - cellBlack(x, y)
-            let expected = near[0] + slopeX * (Float(dx) - centre) + slopeY * (Float(dy) - centre)
-            let residual = Double(value - expected)
+            let slope = near.slopeX * (Float(dx) - centre) + near.slopeY * (Float(dy) - centre)
+            let residual = Double(value - (near.mean + slope))
             residuals[site] += residual
             squares += residual * residual
           }
-          signal += Double(near[0])
+          signal += Double(near.mean)
           count += 1
         }
       }

@@ -20,28 +20,48 @@ struct SitePatch: Sendable {
   /// Variance of rounding to whole counts.
   private static let rounding = 1.0 / 12
 
+  /// Stands for a clipped photosite: makes its cluster too dark to be used.
+  private static let clipped: Float = -1e9
+
   /// Measures the patches of one mosaic.
   struct Measurer: Sendable {
     private let size: PixelSize
     private let clusters: CFAClusters
     private let period: Int
-    /// Black level of the cell's sites, row and column deltas left out: they are the same for a whole cluster's mean
-    /// to within what is seen here.
-    private let black: BlackLevel
+    /// A row of black levels for each row of the black cell, one after the other. Deltas of rows and columns are left
+    /// out: they are smaller than what is seen here.
+    private let blacks: [Float]
+    private let blackRows: Int
     private let white: Float
-    private let range: Float
+    private let usable: ClosedRange<Float>
 
     init(_ mosaic: Mosaic, _ clusters: CFAClusters) {
+      let black = mosaic.levels.black
+      let width = mosaic.size.width
       size = mosaic.size
       self.clusters = clusters
       period = 2 * clusters.side
-      black = mosaic.levels.black
+      blackRows = black.height
+      blacks = (0..<black.height * width).map { black.values[$0 / width * black.width + $0 % width % black.width] }
       white = mosaic.levels.white[0]
-      range = max(1, white - black.mean)
+      let range = max(1, white - black.mean)
+      usable = SitePatch.usable.lowerBound * range...SitePatch.usable.upperBound * range
     }
 
-    /// Means of a patch's clusters of one colour, with one more all around.
-    func scratch() -> [Float] { Array(repeating: 0, count: (SitePatch.cells + 2) * (SitePatch.cells + 2)) }
+    /// Buffers that patches reuse.
+    struct Scratch {
+      /// The patch and one more cell all around, above black.
+      var signal: [Float]
+      /// Means of the clusters of one colour.
+      var means: [Float]
+    }
+
+    func scratch() -> Scratch {
+      let cells = SitePatch.cells + 2
+      return Scratch(
+        signal: Array(repeating: 0, count: cells * period * cells * period),
+        means: Array(repeating: 0, count: cells * cells))
+    }
 
     /// Corners of the cells in which patches begin, spread over a rectangle.
     func places(columns: Range<Int>, rows: Range<Int>, most: Int) -> [(x: Int, y: Int)] {
@@ -61,19 +81,20 @@ struct SitePatch: Sendable {
     }
 
     /// One patch; `nil` when no colour has usable clusters enough.
-    func patch(_ rows: PixelRows<UInt16>, at place: (x: Int, y: Int), _ means: inout [Float]) -> SitePatch? {
-      let sites = period * period
-      var ratios = [Double](repeating: 0, count: sites)
+    func patch(_ rows: PixelRows<UInt16>, at place: (x: Int, y: Int), _ scratch: inout Scratch) -> SitePatch? {
+      let side = clusters.side
+      var ratios = [Double](repeating: 0, count: period * period)
       var weights = ratios
       var found = false
+      load(rows, place, &scratch.signal)
       for cluster in 0..<4 {
-        let corner = (x: place.x + cluster % 2 * clusters.side, y: place.y + cluster / 2 * clusters.side)
-        fill(&means, rows, corner)
-        guard let sums = sums(rows, corner, means) else { continue }
+        let corner = (x: cluster % 2 * side, y: cluster / 2 * side)
+        average(scratch.signal, corner, &scratch.means)
+        guard let sums = sums(scratch.signal, corner, scratch.means) else { continue }
         found = true
-        for site in 0..<clusters.side * clusters.side {
-          let x = (corner.x + site % clusters.side) % period
-          let y = (corner.y + site / clusters.side) % period
+        for site in 0..<side * side {
+          let x = (place.x + corner.x + site % side) % period
+          let y = (place.y + corner.y + site / side) % period
           ratios[y * period + x] = sums.residuals[site] / sums.signal
           weights[y * period + x] = sums.weight
         }
@@ -81,31 +102,40 @@ struct SitePatch: Sendable {
       return found ? SitePatch(ratios: ratios, weights: weights) : nil
     }
 
-    /// Means above black of the clusters at `corner` and every period from it; a negative one marks a clipped cluster.
-    private func fill(_ means: inout [Float], _ rows: PixelRows<UInt16>, _ corner: (x: Int, y: Int)) {
-      let side = clusters.side
-      let across = SitePatch.cells + 2
-      let ceiling = white
-      for row in 0..<across {
-        for column in 0..<across {
-          var sum: Float = 0
-          var clipped = false
-          for dy in 0..<side {
-            let y = corner.y + row * period + dy
-            for dx in 0..<side {
-              let x = corner.x + column * period + dx
-              let count = Float(rows.row(y)[x])
-              if count >= ceiling { clipped = true }
-              sum += count - cellBlack(x, y)
+    /// Columns and rows of a patch with the cells around it.
+    private var span: Int { (SitePatch.cells + 2) * period }
+
+    private func load(_ rows: PixelRows<UInt16>, _ place: (x: Int, y: Int), _ signal: inout [Float]) {
+      let span = span
+      signal.withUnsafeMutableBufferPointer { signal in
+        blacks.withUnsafeBufferPointer { blacks in
+          for y in 0..<span {
+            let counts = rows.row(place.y + y) + place.x
+            let black = blacks.baseAddress! + ((place.y + y) % blackRows * size.width + place.x)
+            let out = signal.baseAddress! + y * span
+            for x in 0..<span {
+              let count = Float(counts[x])
+              out[x] = count >= white ? SitePatch.clipped : count - black[x]
             }
           }
-          means[row * across + column] = clipped ? -1 : sum / Float(side * side)
         }
       }
     }
 
-    private func cellBlack(_ x: Int, _ y: Int) -> Float {
-      black.values[y % black.height * black.width + x % black.width]
+    /// Means of the clusters at `corner` and every period from it.
+    private func average(_ signal: [Float], _ corner: (x: Int, y: Int), _ means: inout [Float]) {
+      let side = clusters.side
+      let across = SitePatch.cells + 2
+      for row in 0..<across {
+        for column in 0..<across {
+          var sum: Float = 0
+          for dy in 0..<side {
+            let first = (corner.y + row * period + dy) * span + corner.x + column * period
+            for x in first..<first + side { sum += signal[x] }
+          }
+          means[row * across + column] = sum / Float(side * side)
+        }
+      }
     }
 
     private struct Sums {
@@ -139,9 +169,8 @@ struct SitePatch: Sendable {
       }
     }
 
-    /// Clusters of a patch whose brightness is right, and a step beyond which they lie on an edge.
+    /// How far each cluster of a patch is from its neighbours; infinity when one of them is too dark or too bright.
     private func steps(_ means: [Float]) -> [Float] {
-      let usable = SitePatch.usable.lowerBound * range...SitePatch.usable.upperBound * range
       var steps: [Float] = []
       for row in 1...SitePatch.cells {
         for column in 1...SitePatch.cells {
@@ -154,7 +183,7 @@ struct SitePatch: Sendable {
     }
 
     /// What is left of each site after the mean of its cluster and the slope across it are taken out.
-    private func sums(_ rows: PixelRows<UInt16>, _ corner: (x: Int, y: Int), _ means: [Float]) -> Sums? {
+    private func sums(_ signal: [Float], _ corner: (x: Int, y: Int), _ means: [Float]) -> Sums? {
       let side = clusters.side
       let centre = Float(side - 1) / 2
       let steps = steps(means)
@@ -163,7 +192,7 @@ struct SitePatch: Sendable {
       let limit = SitePatch.edge * finite[finite.count / 2]
       var residuals = [Double](repeating: 0, count: side * side)
       var squares = 0.0
-      var signal = 0.0
+      var total = 0.0
       var count = 0.0
       for row in 1...SitePatch.cells {
         for column in 1...SitePatch.cells {
@@ -172,14 +201,13 @@ struct SitePatch: Sendable {
           guard step <= max(limit, SitePatch.smallestEdge * near.mean) else { continue }
           for site in 0..<side * side {
             let (dx, dy) = (site % side, site / side)
-            let (x, y) = (corner.x + column * period + dx, corner.y + row * period + dy)
-            let value = Float(rows.row(y)[x]) - cellBlack(x, y)
+            let value = signal[(corner.y + row * period + dy) * span + corner.x + column * period + dx]
             let slope = near.slopeX * (Float(dx) - centre) + near.slopeY * (Float(dy) - centre)
             let residual = Double(value - (near.mean + slope))
             residuals[site] += residual
             squares += residual * residual
           }
-          signal += Double(near.mean)
+          total += Double(near.mean)
           count += 1
         }
       }
@@ -187,9 +215,9 @@ struct SitePatch: Sendable {
       let sites = Double(side * side)
       let steady = residuals.reduce(0) { $0 + $1 * $1 } / count
       let scatter = max(0, squares - steady) / (sites * count) + SitePatch.rounding
-      let mean = signal / count
+      let mean = total / count
       let variance = scatter / (count * mean * mean) + SitePatch.smallestVariance
-      return Sums(residuals: residuals, signal: signal, weight: 1 / variance)
+      return Sums(residuals: residuals, signal: total, weight: 1 / variance)
     }
   }
 }

@@ -5,7 +5,7 @@ import ImageCore
 enum SensorKernels {
   static let picture = "quad UInt16"
   /// Least byte rate of binning, as a part of `memcpy`'s.
-  static let binGate = 1.0
+  static let binGate = 0.9
 
   /// - Returns: `memcpy`'s byte rate in GB/s, and the measurements.
   static func measure() -> (rate: Double, results: [Measurement]) {

@@ -83,7 +83,8 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["ImageCore"], path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ImageCoreTests", dependencies: ["ImageCore", "Synthesis", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "TIFFTagsTests", dependencies: ["TIFFTags", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RawFilesTests", dependencies: ["RawFiles", "ImageCore", "TIFFTags", "TestSupport"],

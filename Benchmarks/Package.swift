@@ -30,6 +30,12 @@ let package = Package(
         .product(name: "Synthesis", package: "duo-process"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "CFATable",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "PhotoFiles", package: "duo-process"),
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,7 @@ struct DNGReader {
     get throws(RawReadError) {
       RawDescription(
         kind: .dng, storedSize: layout.size, activeArea: layout.activeArea, defaultCrop: values.defaultCrop,
-        cfa: try values.cfa(), bits: layout.bits, compression: layout.compressionName,
+        cfa: try values.cfa(), levels: try values.levels(), bits: layout.bits, compression: layout.compressionName,
         orientation: values.orientation, pixelAspect: values.pixelAspect, facts: CaptureFacts(layout.file),
         notApplied: values.notApplied)
     }
@@ -122,7 +122,7 @@ struct HeaderlessReader {
   var description: RawDescription {
     RawDescription(
       kind: .unknown, storedSize: layout.size, activeArea: PixelRect(layout.size),
-      defaultCrop: PixelRect(layout.size), cfa: layout.cfa, bits: layout.bits, compression: "none",
+      defaultCrop: PixelRect(layout.size), cfa: layout.cfa, levels: nil, bits: layout.bits, compression: "none",
       orientation: .up, pixelAspect: 1, facts: CaptureFacts(), notApplied: [])
   }
 

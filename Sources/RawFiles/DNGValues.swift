@@ -25,7 +25,7 @@ struct DNGValues: Sendable {
     guard colours.count == codes.count,
       let pattern = CFAPattern(width: period[1], height: period[0], colours: colours)
     else { throw .damaged("its colour filter array of \(period[1])x\(period[0]) is none of ours") }
-    return pattern
+    return pattern.reduced
   }
 
   /// Black and white of the active area.

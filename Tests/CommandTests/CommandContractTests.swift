@@ -25,7 +25,7 @@ struct CommandContractTests {
   @Test func versionAndHelpGoToStandardOutput() throws {
     let version = try run("--version")
     #expect(version.code == 0 && !version.output.isEmpty && version.errors.isEmpty)
-    for command in ["info", "develop", "transform", "batch", "synth"] {
+    for command in ["info", "develop", "bin", "transform", "batch", "synth"] {
       let help = try run(command, "--help")
       #expect(help.code == 0 && help.errors.isEmpty, "\(command): \(help.errors)")
       #expect(String(decoding: help.output, as: UTF8.self).contains("Examples:"), "\(command) shows no examples")

@@ -27,7 +27,7 @@ public struct TransformChain: FileChain {
 
   /// Runs the chain into an open file, which must be seekable and readable.
   ///
-  /// - Throws: bad data (65), no input (66), a missing codec (69), an I/O error (74), or usage (64) when the result
+  /// - Throws: bad data (65), no input (66), a missing codec or a picture larger than asked for (69), an I/O error (74), or usage (64) when the result
   ///   cannot be written in the asked-for format.
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     let kind: FileKind
@@ -48,7 +48,7 @@ public struct TransformChain: FileChain {
     }
     var clock = StageClock()
     var photo: RawPhoto
-    do { photo = try RawReader(options: RawReadOptions()).read(input, resources: resources) } catch {
+    do { photo = try RawReader(options: recipe.readOptions).read(input, resources: resources) } catch {
       throw JobFailure(error)
     }
     clock.mark("read")

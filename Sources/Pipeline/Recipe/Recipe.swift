@@ -24,6 +24,8 @@ public struct Recipe: Sendable, Hashable {
   public var develop = Develop()
   /// What is known better than the file says.
   public var sensor = Sensor()
+  /// How clusters become photosites.
+  public var bin = Bin()
   /// The file a picture becomes.
   public var output = Output()
 
@@ -49,6 +51,12 @@ public struct Recipe: Sendable, Hashable {
     public var black: Double?
     /// Saturation, counts.
     public var white: Double?
+  }
+
+  /// How clusters of one colour become one photosite each.
+  public struct Bin: Sendable, Hashable {
+    /// What becomes of their counts.
+    public var mode: BinMode?
   }
 
   /// The file a picture becomes.
@@ -125,6 +133,19 @@ extension Recipe {
     if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
     recipe.output.bits = try recipe.outputSettings(format).bits
     recipe.output.format = format
+    return recipe
+  }
+
+  /// The recipe of a binned mosaic with every default filled in.
+  ///
+  /// - Throws: usage (64) when other samples than 16 bits are asked for.
+  public func resolvedForBinning() throws(JobFailure) -> Recipe {
+    guard (output.bits ?? 16) == 16 else { throw JobFailure(.usage, "binned DNGs have 16-bit samples, nothing else") }
+    var recipe = self
+    recipe.bin.mode = bin.mode ?? .mean
+    recipe.output.format = .dng
+    recipe.output.bits = 16
+    recipe.output.strip = output.strip ?? false
     return recipe
   }
 

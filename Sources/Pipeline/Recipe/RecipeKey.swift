@@ -15,11 +15,11 @@ public struct RecipeKey: Sendable {
   let write: @Sendable (Recipe) -> JSONValue?
 
   /// All keys, in the order of the documentation.
-  public static let all: [RecipeKey] = geometry + develop + sensor + output
+  public static let all: [RecipeKey] = geometry + develop + sensor + [key("bin.mode", \.bin.mode)] + output
 
   private static let geometry = [
     key(
-      "maxPhotoDimensions", \.maxPhotoDimensions, "12MP, 18MP, 24MP, 48MP or WxH",
+      "maxPhotoDimensions", \.maxPhotoDimensions, "full, 12MP, 18MP, 24MP, 48MP or WxH",
       { $0.word.flatMap(PhotoDimensions.init) }, { .string($0.description) }),
     key("photoQualityPrioritization", \.photoQualityPrioritization),
     key(
@@ -44,7 +44,7 @@ public struct RecipeKey: Sendable {
 
   private static let sensor = [
     key(
-      "sensor.cfa", \.sensor.cfa, "rggb, quad-rggb, nona-rggb, xtrans …",
+      "sensor.cfa", \.sensor.cfa, "rggb, quad-rggb, quad-rggb+2,3, nona-rggb, xtrans …",
       { $0.word.flatMap(CFAPattern.init(named:)) },
       { .string($0.description) }),
     key("sensor.black", \.sensor.black, "a number of counts", \.number, { .number($0) }),

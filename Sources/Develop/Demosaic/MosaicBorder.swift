@@ -49,17 +49,10 @@ struct ClusteredArray: Sendable, Hashable {
 
   /// `nil` for other arrays.
   init?(_ cfa: CFAPattern) {
-    let prefixes = ["", "quad-", "nona-", "hexadeca-"]
-    let side = cfa.width / 2
-    guard cfa.width == cfa.height, cfa.width == 2 * side, (1...prefixes.count).contains(side),
-      let plain = CFAPattern(named: prefixes[side - 1] + "rggb")
+    guard let clusters = cfa.clusters, clusters.cell.isBayer, let red = clusters.cell.colours.firstIndex(of: .red)
     else { return nil }
-    for y in 0..<2 * side {
-      for x in 0..<2 * side where cfa.shifted(dx: x, dy: y) == plain {
-        (self.side, self.x, self.y) = (side, x, y)
-        return
-      }
-    }
-    return nil
+    side = clusters.side
+    x = (clusters.originX + red % 2 * side) % (2 * side)
+    y = (clusters.originY + red / 2 * side) % (2 * side)
   }
 }

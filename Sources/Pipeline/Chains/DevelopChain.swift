@@ -45,8 +45,10 @@ public struct DevelopChain: FileChain {
     let placement = try geometry.placement(of: capture.photo.defaultCrop.size, tag: capture.photo.orientation)
     let shown = Self.squarePixels(placement, aspect: capture.photo.pixelAspect)
     let limit = maxDimensions?.limit(of: shown)
-    let (photo, sizing) = try Sizing.prepare(capture.photo, for: limit, shown: shown, resources: resources)
+    var (photo, sizing) = try Sizing.prepare(capture.photo, for: limit, shown: shown, resources: resources)
     if sizing != .full { clock.mark("bin") }
+    let siteGains = photo.equaliseSites(resources: resources)
+    if photo.clusterSide ?? 1 > 1 { clock.mark("calibrate") }
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
     let job = Job(
@@ -54,6 +56,7 @@ public struct DevelopChain: FileChain {
       placement: try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation))
     var result = ChainResult(sourceSize: capture.photo.pixels.size, resolved: developer.resolved)
     result.cfa = capture.cfa
+    result.siteGains = siteGains
     result.sizing = sizing
     result.warn(capture.warning)
     switch output.bits {

@@ -16,6 +16,9 @@ public struct ChainResult: Sendable, Encodable {
   public var resolved: DevelopReport?
   /// What the sensor's colour filter array was taken to be, and why; `nil` for pictures.
   public var cfa: CFAFinding?
+  /// The largest correction that made the photosites of clusters equal, as a share of the signal; `nil` when none was
+  /// needed.
+  public var siteGains: Double?
   /// How the size came about; `nil` where it is never a question.
   public var sizing: Sizing?
   /// What was left out or guessed, in one line; several warnings are parted by semicolons. `nil` when all is as asked.

@@ -74,7 +74,7 @@ public struct CaptureReader: Sendable {
       cfa: CFAFinding(
         declared: name, measured: measurement.pattern?.description, confidence: measurement.confidence, used: name,
         source: .declared))
-    guard let found = Self.contradiction(of: measurement, to: mosaic.cfa) else { return capture }
+    guard let found = Self.contradiction(of: measurement, to: photo) else { return capture }
     capture.warning = found.warning
     if found.isActedOn {
       mosaic.cfa = found.pattern
@@ -92,13 +92,14 @@ public struct CaptureReader: Sendable {
     do { description = try reader.describe(path) } catch { throw JobFailure(error) }
     var survey = CaptureSurvey(description: description, levels: description.levels)
     do throws(RawReadError) {
-      switch try reader.read(path, resources: resources).pixels {
+      let photo = try reader.read(path, resources: resources)
+      switch photo.pixels {
       case .linear(let picture): survey.levels = picture.levels
       case .mosaic(let mosaic):
         survey.levels = mosaic.levels
         let measurement = CFAProbe().measure(mosaic, workers: resources.workers)
         survey.cfa = measurement
-        survey.warning = Self.contradiction(of: measurement, to: mosaic.cfa)?.warning
+        survey.warning = Self.contradiction(of: measurement, to: photo)?.warning
       }
     } catch { survey.warning = "the pixels were not looked at: it \(error.description)" }
     return survey
@@ -111,9 +112,22 @@ public struct CaptureReader: Sendable {
     let warning: String
   }
 
-  private static func contradiction(of measurement: CFAMeasurement, to declared: CFAPattern) -> Contradiction? {
-    guard measurement.isCertain, let pattern = measurement.pattern, pattern != declared else { return nil }
+  /// How much less coloured a scene must be for red and blue to change places against the declared order.
+  private static let exchangeEvidence = 0.1
+
+  private static func contradiction(of measurement: CFAMeasurement, to photo: RawPhoto) -> Contradiction? {
+    guard case .mosaic(var mosaic) = photo.pixels, measurement.isCertain, var pattern = measurement.pattern,
+      pattern != mosaic.cfa
+    else { return nil }
+    let declared = mosaic.cfa
     let isActedOn = declared.isBayer && (pattern.clusters?.side ?? 1) > 1
+    mosaic.cfa = pattern
+    // A wrong tag says little about where its cell starts, so that red and blue may have changed places.
+    if isActedOn, case .neutral(let white) = photo.calibration.asShotWhite,
+      let evidence = RedBlueOrder.evidenceForExchange(mosaic, white: white), evidence > exchangeEvidence
+    {
+      pattern = pattern.exchangingRedAndBlue
+    }
     let confidence = "confidence \(Int((measurement.confidence * 100).rounded())) %"
     let warning =
       isActedOn

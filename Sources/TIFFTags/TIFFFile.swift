@@ -28,8 +28,10 @@ public struct TIFFFile: Sendable {
     self.source = source
     let headLength = 8
     guard let head = source.bytes(at: 0, count: headLength) else {
-      let start = source.bytes(at: 0, count: min(2, source.byteCount)) ?? []
-      guard start == [0x49, 0x49] || start == [0x4D, 0x4D] else { throw .notTIFF }
+      let magics: [[UInt8]] = [
+        [0x49, 0x49, 42, 0], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 42], [0x4D, 0x4D, 0, 43],
+      ]
+      guard let magic = source.bytes(at: 0, count: 4), magics.contains(magic) else { throw .notTIFF }
       throw .truncated(found: source.byteCount, expected: headLength)
     }
     switch (head[0], head[1]) {

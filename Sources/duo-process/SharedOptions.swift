@@ -146,6 +146,35 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
+/// `none`, `ljpeg`.
+struct DNGCompressionArgument: ExpressibleByArgument {
+  let compression: DNGWriteOptions.Compression
+  init?(argument: ArgumentWord) {
+    switch argument.text {
+    case "none": compression = .none
+    case "ljpeg": compression = .losslessJPEG
+    default: return nil
+    }
+  }
+  static var allValueStrings: [String] { ["none", "ljpeg"] }
+}
+
+/// How a DNG is packed.
+struct DNGOptions: ParsableArguments {
+  @Option(
+    value: "none|ljpeg",
+    help: "How a DNG is packed, without loss: ljpeg (lossless JPEG tiles, about half the size) unless given.")
+  var compression: DNGCompressionArgument?
+
+  var chosen: DNGWriteOptions.Compression { compression?.compression ?? .losslessJPEG }
+
+  /// Refuses the option where no DNG is written.
+  func check(_ settings: OutputSettings?) throws(JobFailure) {
+    guard compression != nil, let settings, settings.format != .dng else { return }
+    throw JobFailure(.usage, "--compression is for DNG; \(settings.format.rawValue) has options of its own")
+  }
+}
+
 /// How pixels are laid.
 struct GeometryOptions: ParsableArguments {
   @Option(

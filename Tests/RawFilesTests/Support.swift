@@ -21,12 +21,25 @@ struct Files {
   }
 
   @discardableResult
-  func save(_ photo: RawPhoto, as name: String) throws -> FilePath {
+  func save(
+    _ photo: RawPhoto, as name: String, preview: DNGPreview? = nil, metadata: DNGMetadata = DNGMetadata(),
+    options: DNGWriteOptions = DNGWriteOptions(), resources: Resources = Resources()
+  ) throws -> FilePath {
+    _ = try report(
+      photo, as: name, preview: preview, metadata: metadata, options: options, resources: resources)
+    return path(name)
+  }
+
+  func report(
+    _ photo: RawPhoto, as name: String, preview: DNGPreview? = nil, metadata: DNGMetadata = DNGMetadata(),
+    options: DNGWriteOptions = DNGWriteOptions(), resources: Resources = Resources()
+  ) throws -> DNGWriteReport {
     _ = FileManager.default.createFile(atPath: url(name).path, contents: nil)
     let handle = try FileHandle(forWritingTo: url(name))
     defer { try? handle.close() }
-    try DNGWriter.write(photo, to: handle.fileDescriptor, software: "tests")
-    return path(name)
+    return try DNGWriter.write(
+      photo, preview: preview, metadata: metadata, options: options, to: handle.fileDescriptor, software: "tests",
+      resources: resources)
   }
 
   func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url(name))) }
@@ -118,7 +131,7 @@ func handmadeDNG(
   tags[50706] = .bytes([1, 4, 0, 0])
   for (tag, value) in extra { tags[tag] = value }
   let head = TIFFDirectoryWriter.header + tags.serialized(at: TIFFDirectoryWriter.header.count)
-  precondition(head.count <= dataStart)
+  precondition(head.count <= dataStart, "the tags need more room")
   return head + Array(repeating: 0, count: dataStart - head.count) + data
 }
 

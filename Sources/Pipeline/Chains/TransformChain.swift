@@ -1,6 +1,6 @@
 public import ImageCore
 import PhotoFiles
-import RawFiles
+public import RawFiles
 public import TIFFTags
 
 /// Picture or mosaic → the same, mirrored, turned and cropped, without interpolation.
@@ -12,11 +12,17 @@ public struct TransformChain: Sendable {
   /// `nil` keeps the container of the input.
   public var output: OutputSettings?
   public var software: String
+  /// How a DNG is packed.
+  public var rawCompression: DNGWriteOptions.Compression
 
   /// Size of the blocks that are moved at once, bytes: large enough for few reads, small enough to stay in cache.
   private static let blockBytes = 16 << 20
 
-  public init(geometry: GeometryChoice, output: OutputSettings?, software: String) {
+  public init(
+    geometry: GeometryChoice, output: OutputSettings?, software: String,
+    rawCompression: DNGWriteOptions.Compression = .losslessJPEG
+  ) {
+    self.rawCompression = rawCompression
     self.geometry = geometry
     self.output = output
     self.software = software
@@ -66,9 +72,9 @@ public struct TransformChain: Sendable {
     photo.orientation = placement.tag
     if placement.lay.transposes { photo.pixelAspect = 1 / photo.pixelAspect }
     clock.mark("transform")
-    do { try DNGWriter.write(photo, to: descriptor, software: software) } catch {
-      throw JobFailure(.ioError, error.description)
-    }
+    let encoder = DNGEncoder(
+      options: DNGWriteOptions(compression: rawCompression), strip: output?.strip ?? false, software: software)
+    result.warning = try encoder.encode(photo, metadataFrom: input, into: descriptor, resources: resources)
     clock.mark("encode")
     result.size = photo.pixels.size
     result.stages = clock.stages

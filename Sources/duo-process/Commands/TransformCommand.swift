@@ -13,6 +13,7 @@ struct TransformCommand: ParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var geometry: GeometryOptions
+  @OptionGroup var dng: DNGOptions
   @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) { try options.check() }
@@ -20,7 +21,9 @@ struct TransformCommand: ParsableCommand {
   func run() -> Int32 {
     do throws(JobFailure) {
       let settings = try output.settings(fallback: nil)
-      let chain = TransformChain(geometry: geometry.choice, output: settings, software: DuoProcess.software)
+      try dng.check(settings)
+      let chain = TransformChain(
+        geometry: geometry.choice, output: settings, software: DuoProcess.software, rawCompression: dng.chosen)
       let inputs = try input.collect()
       let jobs = try plan(inputs, settings)
       let reporter = RunReporter(

@@ -36,6 +36,9 @@ let package = Package(
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "HDRMerge", targets: ["HDRMerge"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
+    .library(name: "TIFFTags", targets: ["TIFFTags"]),
+    // For Benchmarks alone: the decoder that ours is measured against.
+    .library(name: "CLibRaw", targets: ["CLibRaw"]),
   ],
   targets: [
     // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.

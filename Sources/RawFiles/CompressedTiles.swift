@@ -27,7 +27,11 @@ struct CompressedTiles: Sendable {
       let even = (length + count - 1) / count
       return (even + Self.unit - 1) / Self.unit * Self.unit
     }
-    tileSize = PixelSize(width: side(size.width), height: side(size.height))
+    var width = side(size.width)
+    // LibRaw (0.20 at least) takes a tile whose width times its components is the picture's width for rows folded in
+    // two: such tiles are made a unit wider.
+    if width * components == size.width { width += Self.unit }
+    tileSize = PixelSize(width: width, height: side(size.height))
   }
 
   var across: Int { (size.width + tileSize.width - 1) / tileSize.width }

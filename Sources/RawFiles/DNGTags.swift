@@ -61,7 +61,10 @@ enum DNGTags {
     let lift = max(0, -(black.values.min() ?? 0))
     let cell = black.values.map { Double($0) + Double(lift) }
     let isWhole = cell.allSatisfy { $0 == $0.rounded() && $0 <= Double(UInt16.max) }
-    tags[DNGTag.blackRepeat] = .shorts([UInt16(black.height), UInt16(black.width)])
+    // A cell of one pixel is what readers assume; RawTherapee 5.9 overlooks the level of linear pictures when it is said.
+    if black.width * black.height > 1 {
+      tags[DNGTag.blackRepeat] = .shorts([UInt16(black.height), UInt16(black.width)])
+    }
     tags[DNGTag.black] = isWhole ? .shorts(cell.map { UInt16($0) }) : .rationals(cell)
     if !black.columnDeltas.isEmpty {
       tags[DNGTag.blackDeltaH] = .signedRationals(black.columnDeltas.map { Double($0) })

@@ -16,6 +16,8 @@ struct Files {
 
   @discardableResult
   func save(_ bytes: [UInt8], as name: String) throws -> FilePath {
+    // A new file each time: emptying one that was just written waits for the disk.
+    try? FileManager.default.removeItem(at: url(name))
     try Data(bytes).write(to: url(name))
     return path(name)
   }

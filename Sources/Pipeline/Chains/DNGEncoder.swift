@@ -19,7 +19,8 @@ public struct DNGEncoder: Sendable {
     self.software = software
   }
 
-  /// The preview's longer side has between this many pixels and twice as many.
+  /// The preview's longer side has between this many pixels and twice as many, and never more than half of the photo's:
+  /// readers look for the largest picture to find the photosites.
   private static let previewSide = 640
   /// JPEG quality of the preview: nobody looks closer than at a list of files.
   private static let previewQuality = 85
@@ -57,8 +58,12 @@ public struct DNGEncoder: Sendable {
   /// A small developed picture, stored as the photo is: the DNG's one orientation tag is true for both. `nil` when the
   /// photo cannot be developed, which keeps nobody from writing it.
   static func preview(of photo: RawPhoto, resources: Resources) -> DNGPreview? {
-    let small = photo.reduced(toSide: previewSide, resources: resources)
-    guard let developer = try? Developer(small, options: .standard) else { return nil }
+    let crop = photo.defaultCrop.size
+    let side = min(previewSide, max(crop.width, crop.height) / 2)
+    let small = photo.reduced(toSide: side, resources: resources)
+    guard small.pixels.size.area * 4 <= crop.area, let developer = try? Developer(small, options: .standard) else {
+      return nil
+    }
     var picture = Image<RGB<UInt8>>(uninitialized: small.pixels.size, in: resources.pool)
     developer.render(PixelRect(picture.size), orientation: .up, into: &picture, resources: resources)
     guard let stream = jpeg(picture) else { return .rgb(picture) }

@@ -95,7 +95,7 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "ImageCore", "TIFFTags", "TestSupport"],
+      dependencies: ["Pipeline", "ImageCore", "RawFiles", "TIFFTags", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

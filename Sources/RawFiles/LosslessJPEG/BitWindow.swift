@@ -27,6 +27,9 @@ struct BitWindow {
 }
 
 /// Decodes the samples of one row.
+///
+/// The loops keep everything in local variables: what a call to the rare slow path could change through a pointer would
+/// live in memory, which halves the speed.
 struct RowDecoder {
   typealias Table = UnsafePointer<UInt32>
 
@@ -45,102 +48,120 @@ struct RowDecoder {
 
   /// The next difference. Takes at most 27 bits without asking for more, so that two fit into a filled window.
   @inline(__always)
-  private mutating func difference(_ table: Table, _ lookup: HuffmanLookup) -> UInt16 {
-    let entry = UInt64(table[Int(reader.window &>> UInt64(64 - HuffmanLookup.fastBits))])
+  private static func difference(
+    _ reader: inout BitWindow, _ table: Table, _ lookup: HuffmanLookup, _ isUnknown: inout Bool
+  ) -> UInt16 {
+    let entry = UInt64(table[Int(truncatingIfNeeded: reader.window &>> UInt64(64 - HuffmanLookup.fastBits))])
     if _fastPath(entry != 0) {
-      let bits = Int64(bitPattern: entry &>> 16)
-      let rest = reader.window &<< (entry &>> 8 & 31)
-      let magnitude = Int64(bitPattern: (rest &>> 1) &>> UInt64(bitPattern: 63 &- bits))
+      let bits = entry &>> 16
+      let rest = reader.window &<< (entry &>> 8)
+      let magnitude = (rest &>> 1) &>> (63 &- bits)
       // A magnitude that starts with 0 stands for a negative difference: T.81 F.2.2.1, EXTEND.
-      let isPositive = Int64(bitPattern: rest) &>> 63
-      let value = magnitude &+ (~isPositive & ((-1 &<< bits) &+ 1))
+      let isPositive = UInt64(bitPattern: Int64(bitPattern: rest) &>> 63)
+      let value = magnitude &+ (~isPositive & ((UInt64.max &<< bits) &+ 1))
       reader.drop(entry & 63)
       return UInt16(truncatingIfNeeded: value)
     }
-    return slowDifference(lookup)
-  }
-
-  @inline(never)
-  private mutating func slowDifference(_ lookup: HuffmanLookup) -> UInt16 {
-    reader.fill()
-    guard let found = lookup.search(reader.window) else {
-      isUnknown = true
-      return 0
-    }
-    reader.drop(UInt64(found.bits))
-    reader.fill()
+    let found = slowDifference(reader, lookup)
+    reader = found.reader
+    if found.difference < 0 { isUnknown = true }
     return UInt16(truncatingIfNeeded: found.difference)
   }
 
-  mutating func run(_ count: Int, _ table: Table, _ lookup: HuffmanLookup) {
-    var left = line[0]
-    // The first sample adds to what the row starts from, whatever follows.
+  /// - Returns: the difference modulo 2^16, or -1 when the code does not exist.
+  @inline(never)
+  private static func slowDifference(
+    _ reader: BitWindow, _ lookup: HuffmanLookup
+  ) -> (reader: BitWindow, difference: Int) {
+    var reader = reader
     reader.fill()
-    left = left &+ difference(table, lookup)
-    line[0] = left
-    for x in 1..<max(1, count) {
+    guard let found = lookup.search(reader.window) else { return (reader, -1) }
+    reader.drop(UInt64(found.bits))
+    reader.fill()
+    return (reader, found.difference & 0xFFFF)
+  }
+
+  mutating func run(_ count: Int, _ table: Table, _ lookup: HuffmanLookup) {
+    var (reader, isUnknown, line) = (reader, isUnknown, line)
+    let keep = keep
+    var left = line[0]
+    var mask = UInt16.max
+    let end = line + count
+    while line < end {
       reader.fill()
-      left = (left & keep) &+ difference(table, lookup)
-      line[x] = left
+      left = (left & mask) &+ Self.difference(&reader, table, lookup, &isUnknown)
+      line[0] = left
+      mask = keep
+      line += 1
     }
+    (self.reader, self.isUnknown) = (reader, isUnknown)
   }
 
   mutating func run(_ count: Int, _ a: Table, _ b: Table, _ one: HuffmanLookup, _ two: HuffmanLookup) {
+    var (reader, isUnknown, line) = (reader, isUnknown, line)
+    let keep = keep
     var (first, second) = (line[0], line[1])
     var mask = UInt16.max
-    var x = 0
-    while x < count {
+    let end = line + count
+    while line < end {
       reader.fill()
-      first = (first & mask) &+ difference(a, one)
-      second = (second & mask) &+ difference(b, two)
-      line[x] = first
-      line[x &+ 1] = second
+      first = (first & mask) &+ Self.difference(&reader, a, one, &isUnknown)
+      second = (second & mask) &+ Self.difference(&reader, b, two, &isUnknown)
+      line[0] = first
+      line[1] = second
       mask = keep
-      x = x &+ 2
+      line += 2
     }
+    (self.reader, self.isUnknown) = (reader, isUnknown)
   }
 
   mutating func run(
     _ count: Int, _ a: Table, _ b: Table, _ c: Table, _ one: HuffmanLookup, _ two: HuffmanLookup,
     _ three: HuffmanLookup
   ) {
+    var (reader, isUnknown, line) = (reader, isUnknown, line)
+    let keep = keep
     var (first, second, third) = (line[0], line[1], line[2])
     var mask = UInt16.max
-    var x = 0
-    while x < count {
+    let end = line + count
+    while line < end {
       reader.fill()
-      first = (first & mask) &+ difference(a, one)
-      second = (second & mask) &+ difference(b, two)
+      first = (first & mask) &+ Self.difference(&reader, a, one, &isUnknown)
+      second = (second & mask) &+ Self.difference(&reader, b, two, &isUnknown)
       reader.fill()
-      third = (third & mask) &+ difference(c, three)
-      line[x] = first
-      line[x &+ 1] = second
-      line[x &+ 2] = third
+      third = (third & mask) &+ Self.difference(&reader, c, three, &isUnknown)
+      line[0] = first
+      line[1] = second
+      line[2] = third
       mask = keep
-      x = x &+ 3
+      line += 3
     }
+    (self.reader, self.isUnknown) = (reader, isUnknown)
   }
 
   mutating func run(
     _ count: Int, _ tables: (Table, Table, Table, Table), _ one: HuffmanLookup, _ two: HuffmanLookup,
     _ three: HuffmanLookup, _ four: HuffmanLookup
   ) {
+    var (reader, isUnknown, line) = (reader, isUnknown, line)
+    let keep = keep
     var (first, second, third, fourth) = (line[0], line[1], line[2], line[3])
     var mask = UInt16.max
-    var x = 0
-    while x < count {
+    let end = line + count
+    while line < end {
       reader.fill()
-      first = (first & mask) &+ difference(tables.0, one)
-      second = (second & mask) &+ difference(tables.1, two)
+      first = (first & mask) &+ Self.difference(&reader, tables.0, one, &isUnknown)
+      second = (second & mask) &+ Self.difference(&reader, tables.1, two, &isUnknown)
       reader.fill()
-      third = (third & mask) &+ difference(tables.2, three)
-      fourth = (fourth & mask) &+ difference(tables.3, four)
-      line[x] = first
-      line[x &+ 1] = second
-      line[x &+ 2] = third
-      line[x &+ 3] = fourth
+      third = (third & mask) &+ Self.difference(&reader, tables.2, three, &isUnknown)
+      fourth = (fourth & mask) &+ Self.difference(&reader, tables.3, four, &isUnknown)
+      line[0] = first
+      line[1] = second
+      line[2] = third
+      line[3] = fourth
       mask = keep
-      x = x &+ 4
+      line += 4
     }
+    (self.reader, self.isUnknown) = (reader, isUnknown)
   }
 }

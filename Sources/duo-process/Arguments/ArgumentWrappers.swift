@@ -37,7 +37,8 @@ struct Option<Value>: ArgumentSource {
   init<Wrapped: ExpressibleByArgument>(short: Character? = nil, value: String = "VALUE", help: String)
   where Value == Wrapped? {
     box = ArgumentBox(.some(nil))
-    convert = { Wrapped(argument: $0) }
+    // Not the bare result: a word that is no value must not pass for "no value given".
+    convert = { Wrapped(argument: $0).map(Optional.some) }
     shape = Self.shape(short, value, help, Wrapped.allValueStrings, required: false, defaultText: nil)
   }
 

@@ -79,6 +79,17 @@ import Testing
     #expect(try Self.decode(handmade.encode(samples, width: width, height: height)) == samples)
   }
 
+  @Test("DNG files before 1.1 put 16 bits after category 16, the standard none")
+  func longestCategory() throws {
+    let samples: [UInt16] = [0, 32768, 5, 32773, 32772, 4, 65535, 32767, 1, 2]
+    for isBeforeDNG11 in [false, true] {
+      var handmade = HandmadeStream(precision: 16, predictor: 1, restartRows: 0)
+      handmade.writesLongest = isBeforeDNG11
+      let stream = handmade.encode(samples, width: 5, height: 2)
+      #expect(try Self.decode(stream, isBeforeDNG11: isBeforeDNG11) == samples)
+    }
+  }
+
   @Test("A point transform gives samples their low bits back as zeros")
   func pointTransform() throws {
     let (width, height) = (13, 11)
@@ -152,6 +163,7 @@ private struct HandmadeStream {
   let predictor: Int
   let restartRows: Int
   var pointTransform = 0
+  var writesLongest = false
   private var bytes: [UInt8] = []
   private var bits: [UInt8] = []
 
@@ -194,8 +206,9 @@ private struct HandmadeStream {
     var category = 0
     while difference.magnitude >> category > 0 { category += 1 }
     for bit in (0..<5).reversed() { bits.append(UInt8(category >> bit & 1)) }
-    if category == 16 { return }
-    let stored = difference < 0 ? difference - 1 : difference
+    if category == 16 && !writesLongest { return }
+    // The difference of 2^15 modulo 2^16 counts as positive.
+    let stored = category == 16 ? 1 << 15 : difference < 0 ? difference - 1 : difference
     for bit in (0..<category).reversed() { bits.append(UInt8(stored >> bit & 1)) }
   }
 

@@ -9,12 +9,15 @@ struct GainMapKernel: Sendable {
   private struct Sites: Sendable {
     var firstRow: Int
     var rowStep: Int
-    var columns: [Int]
+    var firstColumn: Int
+    var columnStep: Int
     var plane: Int
     var mapPlane: Int
     /// For each column the map's first point and the weight of the second.
     var points: [Int32]
     var weights: [Float]
+    /// The black level of each column, without the rows' deltas, for each row of the black level's cell.
+    var blacks: [[Float]]
   }
 
   private let map: GainMap
@@ -30,7 +33,8 @@ struct GainMapKernel: Sendable {
     let planes = map.plane..<max(map.plane, min(map.plane + map.planes, samples))
     let sites = planes.compactMap { plane in
       Self.sites(
-        map, size, plane: plane, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top, column: map.left,
+        map, size, levels.black, plane: plane, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top,
+        column: map.left,
         rowStep: map.rowPitch, columnStep: map.columnPitch)
     }
     self.init(map, sites, size, samples, levels)
@@ -48,7 +52,7 @@ struct GainMapKernel: Sendable {
           (map.plane..<map.plane + map.planes).contains(plane)
         else { continue }
         let place = Self.sites(
-          map, size, plane: 0, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top + y,
+          map, size, levels.black, plane: 0, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top + y,
           column: map.left + x, rowStep: cfa.height, columnStep: cfa.width)
         if let place { sites.append(place) }
       }
@@ -61,17 +65,21 @@ struct GainMapKernel: Sendable {
   }
 
   private static func sites(
-    _ map: GainMap, _ size: PixelSize, plane: Int, mapPlane: Int, row: Int, column: Int, rowStep: Int, columnStep: Int
+    _ map: GainMap, _ size: PixelSize, _ black: BlackLevel, plane: Int, mapPlane: Int, row: Int, column: Int,
+    rowStep: Int, columnStep: Int
   ) -> Sites? {
     let columns = Array(stride(from: column, to: min(map.right, size.width), by: columnStep))
     guard !columns.isEmpty, row < min(map.bottom, size.height) else { return nil }
     let places = columns.map {
       GainMap.place($0, of: size.width, points: map.columns, spacing: map.columnSpacing, origin: map.columnOrigin)
     }
+    let blacks = (0..<black.height).map { y in
+      let delta = black.rowDeltas.isEmpty ? 0 : black.rowDeltas[y]
+      return columns.map { black.value(x: $0, y: y, plane: plane) - delta }
+    }
     return Sites(
-      firstRow: row, rowStep: rowStep, columns: columns, plane: plane, mapPlane: mapPlane,
-      points: places.map { Int32($0.0) },
-      weights: places.map(\.1))
+      firstRow: row, rowStep: rowStep, firstColumn: column, columnStep: columnStep, plane: plane, mapPlane: mapPlane,
+      points: places.map { Int32($0.0) }, weights: places.map(\.1), blacks: blacks)
   }
 
   /// Rows of one tile of work.
@@ -99,13 +107,25 @@ struct GainMapKernel: Sendable {
     }
     line.append(line[map.columns - 1])
     let white = levels.white[min(site.plane, levels.white.count - 1)]
-    for (index, x) in site.columns.enumerated() {
-      let point = Int(site.points[index])
-      let factor = line[point] + (line[point + 1] - line[point]) * site.weights[index]
-      let black = levels.black.value(x: x, y: y, plane: site.plane)
-      let place = x * samples + site.plane
-      let value = min((Float(row[place]) - black) * factor + black, white)
-      row[place] = UInt16(max(0, min(value.rounded(), Float(UInt16.max))))
+    let delta = levels.black.rowDeltas.isEmpty ? 0 : levels.black.rowDeltas[y]
+    let start = row + site.firstColumn * samples + site.plane
+    let step = site.columnStep * samples
+    line.withUnsafeBufferPointer { line in
+      site.blacks[y % levels.black.height].withUnsafeBufferPointer { blacks in
+        site.points.withUnsafeBufferPointer { points in
+          site.weights.withUnsafeBufferPointer { weights in
+            for index in points.indices {
+              let point = Int(points[index])
+              let factor = line[point] + (line[point + 1] - line[point]) * weights[index]
+              let black = blacks[index] + delta
+              let place = start + index * step
+              let value = min((Float(place[0]) - black) * factor + black, white)
+              // Half a count up and cut is rounding: the value is not negative.
+              place[0] = UInt16(max(0, min(value, Float(UInt16.max))) + 0.5)
+            }
+          }
+        }
+      }
     }
   }
 

@@ -98,7 +98,7 @@ struct OpcodePlan: Sendable {
         case .other("MapPolynomial") where index == 1 && lossy: break
         default:
           let line = "OpcodeList\(index + 1) \(opcode.name)"
-          notApplied.append(line)
+          if !notApplied.contains(line) { notApplied.append(line) }
           if !opcode.isOptional { mandatory.append(line) }
         }
       }

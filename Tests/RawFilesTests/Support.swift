@@ -16,9 +16,14 @@ struct Files {
 
   @discardableResult
   func save(_ bytes: [UInt8], as name: String) throws -> FilePath {
-    // A new file each time: emptying one that was just written waits for the disk.
-    try? FileManager.default.removeItem(at: url(name))
-    try Data(bytes).write(to: url(name))
+    // In place: emptying a file that was just written makes some file systems wait for the disk.
+    if !FileManager.default.fileExists(atPath: url(name).path) {
+      _ = FileManager.default.createFile(atPath: url(name).path, contents: nil)
+    }
+    let handle = try FileHandle(forUpdating: url(name))
+    defer { try? handle.close() }
+    try handle.write(contentsOf: Data(bytes))
+    try handle.truncate(atOffset: UInt64(bytes.count))
     return path(name)
   }
 

@@ -37,6 +37,9 @@ let package = Package(
     .library(name: "HDRMerge", targets: ["HDRMerge"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
+    .library(name: "TIFFTags", targets: ["TIFFTags"]),
+    // For Benchmarks alone: the decoder that ours is measured against.
+    .library(name: "CLibRaw", targets: ["CLibRaw"]),
   ],
   targets: [
     // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.
@@ -98,7 +101,7 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "TIFFTags", "TestSupport"],
+      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "TIFFTags", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

@@ -91,9 +91,17 @@ struct BinningTests {
   }
 
   @Test func largeResultsAreStreamedAndStayRight() throws {
-    let mosaic = try Self.mosaic("quad-rggb+1,1", PixelSize(width: 4200, height: 4101))
+    let (width, height, repeated) = (4200, 4101, 67)
+    var mosaic = try Self.mosaic("quad-rggb+1,1", PixelSize(width: width, height: repeated))
+    var samples = Image<UInt16>(PixelSize(width: width, height: height), repeating: 0)
+    mosaic.samples.withRows { from in
+      samples.withMutableRows { to in
+        for y in 0..<height { to.row(y).update(from: from.row(y % repeated), count: width) }
+      }
+    }
+    mosaic.samples = samples
     let binned = try ClusterBinning(mosaic, mode: .mean).mosaic(resources: Resources(workers: Workers(count: 2)))
-    let corner = PixelRect(x: 4200 - 70, y: 4101 - 68, width: 70, height: 68)
+    let corner = PixelRect(x: width - 70, y: height - 68, width: 70, height: 68)
     let part = try ClusterBinning(mosaic.cropped(to: corner), mode: .mean).mosaic()
     // Both crops cut the same clusters: the corner's first whole cluster lies a column and a row inside it.
     let rect = PixelRect(

@@ -39,7 +39,7 @@ struct RecipeTests {
                    "demosaic": "balanced" },
       "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 }, "bin": { "mode": "sum" },
       "output": { "format": "jpeg", "quality": 92, "bits": 8, "profile": "sRGB", "compression": "none",
-                  "chroma": "4:4:4", "strip": true } }
+                  "dngCompression": "ljpeg", "chroma": "4:4:4", "strip": true } }
     """
 
   @Test func everyKeyIsReadAndWrittenBackTheSame() throws {

@@ -28,20 +28,13 @@ public struct BinChain: FileChain {
     var clock = StageClock()
     let capture = try CaptureReader(options: raw).read(input, resources: resources)
     clock.mark("read")
-    var photo: RawPhoto
+    let photo: RawPhoto
     do { photo = try capture.photo.binned(recipe.bin.mode ?? .mean, resources: resources) } catch {
       throw JobFailure(error)
     }
     clock.mark("bin")
-    if recipe.output.strip == true {
-      var facts = CaptureFacts()
-      facts.make = photo.facts.make
-      facts.model = photo.facts.model
-      photo.facts = facts
-    }
-    do { try DNGWriter.write(photo, to: descriptor, software: software) } catch {
-      throw JobFailure(.ioError, error.description)
-    }
+    let warning = try DNGEncoder(recipe.output, software: software).encode(
+      photo, metadataFrom: raw.headerless == nil ? input : nil, into: descriptor, resources: resources)
     clock.mark("encode")
     var result = ChainResult(sourceSize: capture.photo.pixels.size)
     result.size = photo.pixels.size
@@ -50,6 +43,7 @@ public struct BinChain: FileChain {
     result.cfa = capture.cfa
     result.sizing = Sizing(binned: capture.photo.clusterSide ?? 1)
     result.warn(capture.warning)
+    result.warn(warning)
     result.stages = clock.stages
     return result
   }

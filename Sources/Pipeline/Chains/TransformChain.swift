@@ -75,9 +75,8 @@ public struct TransformChain: FileChain {
     photo.orientation = placement.tag
     if placement.lay.transposes { photo.pixelAspect = 1 / photo.pixelAspect }
     clock.mark("transform")
-    do { try DNGWriter.write(photo, to: descriptor, software: software) } catch {
-      throw JobFailure(.ioError, error.description)
-    }
+    let encoder = DNGEncoder(recipe.output, software: software)
+    result.warning = try encoder.encode(photo, metadataFrom: input, into: descriptor, resources: resources)
     clock.mark("encode")
     result.size = photo.pixels.size
     result.format = .dng

@@ -71,6 +71,8 @@ public struct Recipe: Sendable, Hashable {
     public var profile: OutputColourSpace?
     /// How TIFF samples are packed.
     public var compression: TIFFCompression?
+    /// How DNG samples are packed.
+    public var dngCompression: DNGWriteOptions.Compression?
     /// How much colour resolution JPEG keeps.
     public var chroma: JPEGQuality.ChromaSubsampling?
     /// Whether EXIF, GPS and XMP are left out.
@@ -145,6 +147,7 @@ extension Recipe {
     recipe.bin.mode = bin.mode ?? .mean
     recipe.output.format = .dng
     recipe.output.bits = 16
+    recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
     recipe.output.strip = output.strip ?? false
     return recipe
   }
@@ -157,6 +160,7 @@ extension Recipe {
     recipe.gravity = geometry.gravity
     recipe.output.quality = output.quality ?? OutputSettings.defaultQuality
     recipe.output.compression = output.compression ?? TIFFCompression.none
+    recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
     recipe.output.chroma = output.chroma ?? .s420
     recipe.output.strip = output.strip ?? false
     return recipe

@@ -62,6 +62,7 @@ public struct RecipeKey: Sendable {
       { .number(Double($0)) }),
     key("output.profile", \.output.profile),
     key("output.compression", \.output.compression),
+    key("output.dngCompression", \.output.dngCompression),
     key(
       "output.chroma", \.output.chroma, "4:2:0 or 4:4:4",
       { $0.word == "4:4:4" ? .s444 : $0.word == "4:2:0" ? .s420 : nil },

@@ -21,6 +21,7 @@ struct BinCommand: ParsableCommand {
   @Option(help: "What becomes of a cluster's counts: their mean, rounded half up (unless given), or their sum.")
   var binMode: BinMode?
   @OptionGroup var sensor: SensorOptions
+  @OptionGroup var dng: DNGOptions
   @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) {
@@ -35,6 +36,7 @@ struct BinCommand: ParsableCommand {
       recipe.bin.mode = binMode ?? recipe.bin.mode
       try sensor.apply(to: &recipe)
       try output.apply(to: &recipe)
+      try dng.apply(to: &recipe)
       guard recipe.output.format ?? .dng == .dng else {
         throw JobFailure(.usage, "bin writes DNG; develop --size 12MP makes pictures")
       }
@@ -52,6 +54,6 @@ struct BinCommand: ParsableCommand {
 
   private static func concerns(_ key: String) -> Bool {
     key.hasPrefix("bin.") || key.hasPrefix("sensor.")
-      || ["output.format", "output.bits", "output.strip"].contains(key)
+      || ["output.format", "output.bits", "output.strip", "output.dngCompression"].contains(key)
   }
 }

@@ -18,6 +18,7 @@ struct TransformCommand: ParsableCommand {
   @OptionGroup var geometry: GeometryOptions
   @Option(value: "CFA", help: "Colour filter array of a DNG mosaic, whatever the file says: rggb, quad-rggb …")
   var cfa: CFAPattern?
+  @OptionGroup var dng: DNGOptions
   @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) {
@@ -31,6 +32,7 @@ struct TransformCommand: ParsableCommand {
       geometry.apply(to: &recipe)
       recipe.sensor.cfa = cfa ?? recipe.sensor.cfa
       try output.apply(to: &recipe)
+      try dng.apply(to: &recipe)
       if let key = recipe.saidKeys.first(where: Self.concernsRaw) {
         throw JobFailure(
           .usage, "\(key) of the recipe concerns the development or binning of RAW files; transform only moves pixels"

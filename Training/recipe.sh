@@ -32,7 +32,7 @@ for sigma in 0 4 8 15 26; do
 done
 for sigma in 0 8 20; do
   python3 phase_filters.py --pattern nona --sigma $sigma --sides 11 13
-  python3 phase_filters.py --pattern hexadeca --sigma $sigma --sides 15 17
+  python3 phase_filters.py --pattern hexadeca --sigma $sigma --sides 15
 done
 python3 embed.py
 python3 vectors.py

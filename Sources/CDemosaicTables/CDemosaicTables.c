@@ -54,8 +54,14 @@ _Alignas(64) static const unsigned char quad_04_fast[] = {
 _Alignas(64) static const unsigned char quad_08_fast[] = {
 #embed "tables/quad-08.fast"
 };
+_Alignas(64) static const unsigned char quad_15_class[] = {
+#embed "tables/quad-15.class"
+};
 _Alignas(64) static const unsigned char quad_15_fast[] = {
 #embed "tables/quad-15.fast"
+};
+_Alignas(64) static const unsigned char quad_15_net[] = {
+#embed "tables/quad-15.net"
 };
 _Alignas(64) static const unsigned char quad_26_fast[] = {
 #embed "tables/quad-26.fast"
@@ -79,7 +85,9 @@ static const duo_table tables[] = {
     {4, 0, duo_table_network, quad_00_net, sizeof(quad_00_net)},
     {4, 4, duo_table_least_squares, quad_04_fast, sizeof(quad_04_fast)},
     {4, 8, duo_table_least_squares, quad_08_fast, sizeof(quad_08_fast)},
+    {4, 15, duo_table_classes, quad_15_class, sizeof(quad_15_class)},
     {4, 15, duo_table_least_squares, quad_15_fast, sizeof(quad_15_fast)},
+    {4, 15, duo_table_network, quad_15_net, sizeof(quad_15_net)},
     {4, 26, duo_table_least_squares, quad_26_fast, sizeof(quad_26_fast)},
 };
 

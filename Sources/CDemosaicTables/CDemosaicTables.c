@@ -48,8 +48,14 @@ _Alignas(64) static const unsigned char quad_00_fast[] = {
 _Alignas(64) static const unsigned char quad_00_net[] = {
 #embed "tables/quad-00.net"
 };
+_Alignas(64) static const unsigned char quad_04_class[] = {
+#embed "tables/quad-04.class"
+};
 _Alignas(64) static const unsigned char quad_04_fast[] = {
 #embed "tables/quad-04.fast"
+};
+_Alignas(64) static const unsigned char quad_04_net[] = {
+#embed "tables/quad-04.net"
 };
 _Alignas(64) static const unsigned char quad_08_class[] = {
 #embed "tables/quad-08.class"
@@ -89,7 +95,9 @@ static const duo_table tables[] = {
     {4, 0, duo_table_classes, quad_00_class, sizeof(quad_00_class)},
     {4, 0, duo_table_least_squares, quad_00_fast, sizeof(quad_00_fast)},
     {4, 0, duo_table_network, quad_00_net, sizeof(quad_00_net)},
+    {4, 4, duo_table_classes, quad_04_class, sizeof(quad_04_class)},
     {4, 4, duo_table_least_squares, quad_04_fast, sizeof(quad_04_fast)},
+    {4, 4, duo_table_network, quad_04_net, sizeof(quad_04_net)},
     {4, 8, duo_table_classes, quad_08_class, sizeof(quad_08_class)},
     {4, 8, duo_table_least_squares, quad_08_fast, sizeof(quad_08_fast)},
     {4, 8, duo_table_network, quad_08_net, sizeof(quad_08_net)},

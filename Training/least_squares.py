@@ -25,10 +25,10 @@ RELATIVE_FLOOR = 1e-5  # part of the mean diagonal
 GAIN_JITTER = 0.1  # standard deviation of ln(channel gain) of the pictures
 
 
-def noisy_pictures(pattern, sigma, seed, period=BLOCK):
+def noisy_pictures(pattern, sigma, seed, period=BLOCK, with_halves=True):
     """Yields (integer mosaic, integer truth (H, W, 3)) of the training pictures, each flipped at random."""
     rng, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
-    for light in pictures.training_light() + procedural.pictures(rounds=1):
+    for light in pictures.training_light(with_halves) + procedural.pictures(rounds=1):
         light = light[:: rng.choice((1, -1)), :: rng.choice((1, -1))]
         light = light.transpose(1, 0, 2) if rng.random() < 0.5 else light
         light = light[: light.shape[0] // period * period, : light.shape[1] // period * period]

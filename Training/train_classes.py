@@ -67,7 +67,7 @@ def normal_equations(network, pattern, sigma):
     inner = np.zeros((TABLES, CLASSES, TAPS, 3))
     count = np.zeros((TABLES, CLASSES))
     maps = [(deviation_map(pattern, t) / SCALE).astype(np.float32).T for t in range(TABLES)]
-    for mosaic, truth in noisy_pictures(pattern, sigma, SEED):
+    for mosaic, truth in noisy_pictures(pattern, sigma, SEED, with_halves=False):
         top, left = (max(0, n - LARGEST) // 8 * 4 for n in mosaic.shape)
         cut = np.s_[top : top + LARGEST, left : left + LARGEST]
         mosaic, truth = mosaic[cut], truth[cut]

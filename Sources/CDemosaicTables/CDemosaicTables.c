@@ -48,14 +48,32 @@ _Alignas(64) static const unsigned char quad_00_fast[] = {
 _Alignas(64) static const unsigned char quad_00_net[] = {
 #embed "tables/quad-00.net"
 };
+_Alignas(64) static const unsigned char quad_04_class[] = {
+#embed "tables/quad-04.class"
+};
 _Alignas(64) static const unsigned char quad_04_fast[] = {
 #embed "tables/quad-04.fast"
+};
+_Alignas(64) static const unsigned char quad_04_net[] = {
+#embed "tables/quad-04.net"
+};
+_Alignas(64) static const unsigned char quad_08_class[] = {
+#embed "tables/quad-08.class"
 };
 _Alignas(64) static const unsigned char quad_08_fast[] = {
 #embed "tables/quad-08.fast"
 };
+_Alignas(64) static const unsigned char quad_08_net[] = {
+#embed "tables/quad-08.net"
+};
+_Alignas(64) static const unsigned char quad_15_class[] = {
+#embed "tables/quad-15.class"
+};
 _Alignas(64) static const unsigned char quad_15_fast[] = {
 #embed "tables/quad-15.fast"
+};
+_Alignas(64) static const unsigned char quad_15_net[] = {
+#embed "tables/quad-15.net"
 };
 _Alignas(64) static const unsigned char quad_26_fast[] = {
 #embed "tables/quad-26.fast"
@@ -77,9 +95,15 @@ static const duo_table tables[] = {
     {4, 0, duo_table_classes, quad_00_class, sizeof(quad_00_class)},
     {4, 0, duo_table_least_squares, quad_00_fast, sizeof(quad_00_fast)},
     {4, 0, duo_table_network, quad_00_net, sizeof(quad_00_net)},
+    {4, 4, duo_table_classes, quad_04_class, sizeof(quad_04_class)},
     {4, 4, duo_table_least_squares, quad_04_fast, sizeof(quad_04_fast)},
+    {4, 4, duo_table_network, quad_04_net, sizeof(quad_04_net)},
+    {4, 8, duo_table_classes, quad_08_class, sizeof(quad_08_class)},
     {4, 8, duo_table_least_squares, quad_08_fast, sizeof(quad_08_fast)},
+    {4, 8, duo_table_network, quad_08_net, sizeof(quad_08_net)},
+    {4, 15, duo_table_classes, quad_15_class, sizeof(quad_15_class)},
     {4, 15, duo_table_least_squares, quad_15_fast, sizeof(quad_15_fast)},
+    {4, 15, duo_table_network, quad_15_net, sizeof(quad_15_net)},
     {4, 26, duo_table_least_squares, quad_26_fast, sizeof(quad_26_fast)},
 };
 

@@ -9,7 +9,8 @@ enum DuoProcess {
 
   private static var commands: [any ParsableCommand.Type] {
     [
-      InfoCommand.self, DevelopCommand.self, BinCommand.self, TransformCommand.self, BatchCommand.self,
+      InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, TransformCommand.self,
+      BatchCommand.self,
       SynthCommand.self,
     ]
   }
@@ -68,7 +69,7 @@ enum DuoProcess {
 
   private static var overview: String {
     var lines = [
-      "Develop, bin, turn, crop and synthesise high-resolution RAW captures.", "",
+      "Develop, bin, remosaic, turn, crop and synthesise high-resolution RAW captures.", "",
       "Usage: duo-process COMMAND [options] FILE…", "",
       "Commands:",
     ]

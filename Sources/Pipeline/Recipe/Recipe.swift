@@ -142,9 +142,23 @@ extension Recipe {
   ///
   /// - Throws: usage (64) when other samples than 16 bits are asked for.
   public func resolvedForBinning() throws(JobFailure) -> Recipe {
-    guard (output.bits ?? 16) == 16 else { throw JobFailure(.usage, "binned DNGs have 16-bit samples, nothing else") }
-    var recipe = self
+    var recipe = try resolvedForMosaic()
     recipe.bin.mode = bin.mode ?? .mean
+    return recipe
+  }
+
+  /// The recipe of a remosaiced capture with every default filled in.
+  ///
+  /// - Throws: usage (64) when other samples than 16 bits are asked for.
+  public func resolvedForRemosaicing() throws(JobFailure) -> Recipe {
+    var recipe = try resolvedForMosaic()
+    recipe.develop.demosaic = develop.demosaic ?? .balanced
+    return recipe
+  }
+
+  private func resolvedForMosaic() throws(JobFailure) -> Recipe {
+    guard (output.bits ?? 16) == 16 else { throw JobFailure(.usage, "mosaics have 16-bit samples, nothing else") }
+    var recipe = self
     recipe.output.format = .dng
     recipe.output.bits = 16
     recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG

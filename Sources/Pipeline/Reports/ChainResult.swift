@@ -19,6 +19,8 @@ public struct ChainResult: Sendable, Encodable {
   /// The largest correction that made the photosites of clusters equal, as a share of the signal; `nil` when none was
   /// needed.
   public var siteGains: Double?
+  /// The name of the method that gave photosites new colours; `nil` for chains that do not.
+  public var method: String?
   /// How the size came about; `nil` where it is never a question.
   public var sizing: Sizing?
   /// What was left out or guessed, in one line; several warnings are parted by semicolons. `nil` when all is as asked.

@@ -34,26 +34,49 @@ struct BinCommand: ParsableCommand {
     do throws(JobFailure) {
       var recipe = try recipe.resolve()
       recipe.bin.mode = binMode ?? recipe.bin.mode
-      try sensor.apply(to: &recipe)
-      try output.apply(to: &recipe)
-      try dng.apply(to: &recipe)
-      guard recipe.output.format ?? .dng == .dng else {
-        throw JobFailure(.usage, "bin writes DNG; develop --size 12MP makes pictures")
-      }
-      if let key = recipe.saidKeys.first(where: { !Self.concerns($0) }) {
-        throw JobFailure(.usage, "\(key) is asked for, which bin cannot do; develop or transform its result")
-      }
+      let job = MosaicJob(
+        command: "bin", own: "bin.", input: input, output: output, sensor: sensor, dng: dng, options: options)
+      try job.apply(to: &recipe)
       recipe = try recipe.resolvedForBinning()
       let chain = BinChain(recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
-      let run = try ChainRun(
-        command: "bin", try input.collect(.raw, quiet: options.common.quiet), output: output, options: options,
-        recipe: recipe, fileExtension: OutputSettings.Format.dng.fileExtension)
-      return run.run(chain)
+      return try job.run(chain, recipe)
     } catch { return Self.fail(error) }
   }
+}
 
-  private static func concerns(_ key: String) -> Bool {
-    key.hasPrefix("bin.") || key.hasPrefix("sensor.")
+/// What commands from a mosaic to a mosaic share.
+struct MosaicJob {
+  let command: String
+  /// How the recipe keys begin that only this command obeys.
+  let own: String
+  let input: InputOptions
+  let output: OutputOptions
+  let sensor: SensorOptions
+  let dng: DNGOptions
+  let options: RunOptions
+
+  /// Lets options win over the recipe, and refuses what this command cannot do.
+  func apply(to recipe: inout Recipe) throws(JobFailure) {
+    try sensor.apply(to: &recipe)
+    try output.apply(to: &recipe)
+    try dng.apply(to: &recipe)
+    guard recipe.output.format ?? .dng == .dng else {
+      throw JobFailure(.usage, "\(command) writes DNG; develop makes pictures")
+    }
+    if let key = recipe.saidKeys.first(where: { !concerns($0) }) {
+      throw JobFailure(.usage, "\(key) is asked for, which \(command) cannot do; develop or transform its result")
+    }
+  }
+
+  func run(_ chain: some FileChain, _ recipe: Recipe) throws(JobFailure) -> Int32 {
+    let run = try ChainRun(
+      command: command, try input.collect(.raw, quiet: options.common.quiet), output: output, options: options,
+      recipe: recipe, fileExtension: OutputSettings.Format.dng.fileExtension)
+    return run.run(chain)
+  }
+
+  private func concerns(_ key: String) -> Bool {
+    key.hasPrefix(own) || key.hasPrefix("sensor.")
       || ["output.format", "output.bits", "output.strip", "output.dngCompression"].contains(key)
   }
 }

@@ -23,6 +23,13 @@ let package = Package(
         .product(name: "PhotoFiles", package: "duo-process"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "HDRQuality",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "HDRMerge", package: "duo-process"),
+        .product(name: "Synthesis", package: "duo-process"),
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

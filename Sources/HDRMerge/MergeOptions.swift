@@ -1,0 +1,32 @@
+/// What merging may be told; saved beside each result.
+public struct MergeOptions: Sendable, Hashable, Codable {
+  /// How frames are brought into register with the reference.
+  public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Shift, rotation and scale of the whole frame, then small local shifts.
+    case auto
+    /// Shift, rotation and scale of the whole frame.
+    case global
+    /// Frames are taken as they lie.
+    case none
+  }
+
+  /// What happens where a frame disagrees with the reference.
+  public enum Deghosting: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The frame counts the less the more it disagrees.
+    case auto
+    /// Nothing: for scenes that are known not to move.
+    case none
+  }
+
+  /// How frames are brought into register.
+  public var alignment = Alignment.auto
+  /// What happens to things that moved.
+  public var deghosting = Deghosting.auto
+  /// The frame whose moment and place the result shows, counted from 0 in the order given; `nil` chooses.
+  public var reference: Int?
+  /// Whether a map of what was left out is made.
+  public var wantsGhostMap = false
+
+  /// The standard options.
+  public init() {}
+}

@@ -1,0 +1,87 @@
+import ImageCore
+
+/// How far each frame disagrees with the target beyond what noise explains, cell by cell.
+///
+/// Two estimates of the squared difference over a neighbourhood, less the part that noise has in each: the mean square
+/// (sees texture and edges that moved) and the square of the mean (sees the faintest change of a smooth area). The
+/// larger is the squared error that the frame would bring in, and counts as variance, which makes weights that are
+/// best in the mean square; beyond 3 to 5 standard deviations a frame is left out altogether.
+///
+/// - Source: the χ² test on box-filtered differences is that of Granados et al. 2013, "Automatic noise modeling for
+///   ghost-free HDR reconstruction"; variance plus squared difference as a weight is the Wiener form of Hasinoff et
+///   al. 2016, "Burst photography for high dynamic range and low-light imaging on mobile cameras", section 5.
+struct MotionTest {
+  /// Cells on each side of the one that is judged.
+  static let radius = 2
+  /// Chance differences below this many standard deviations of their estimate count as none.
+  static let quiet: Float = 2
+  /// Mean square over noise variance at which a frame begins to be left out, and is left out.
+  static let low: Float = 9
+  static let high: Float = 25
+  /// Relative error of exposure, shading and linearity that is no motion.
+  static let tolerance: Float = 0.01
+
+  let buffers: TileBuffers
+  let width: Int
+  let height: Int
+
+  /// Judges frame `index`.
+  ///
+  /// - Parameters:
+  ///   - variances: of the difference, one a cell.
+  ///   - usable: 1 where both are to be compared, else 0.
+  func judge(_ index: Int, variances: Plane, usable: Plane) {
+    let cell = buffers.layout.cell
+    let (sums, squares, noise, count) = (buffers.cells(0), buffers.cells(1), buffers.cells(2), buffers.cells(3))
+    let scratch = buffers.cells(4)
+    let share = 1 / Float(cell.count)
+    for y in 0..<height {
+      CellKernels.differences(
+        buffers.light(index), buffers.target, cell, row: y, count: width, sums: sums.row(y), squares: squares.row(y))
+      let (s, q, n, c) = (sums.row(y), squares.row(y), noise.row(y), count.row(y))
+      let (v, u) = (variances.row(y), usable.row(y))
+      for x in 0..<width {
+        s[x] *= share * u[x]
+        q[x] *= share * u[x]
+        n[x] = v[x] * u[x]
+        c[x] = u[x]
+      }
+    }
+    for plane in [sums, squares, noise, count] {
+      CellKernels.box(plane, width: width, height: height, radius: Self.radius, scratch: scratch)
+    }
+    let out = buffers.bias(index)
+    for y in 0..<height {
+      let row = out.row(y)
+      for x in 0..<width { row[x] = 0 }
+    }
+    for y in Self.radius..<height - Self.radius {
+      excess(sums.row(y), squares.row(y), noise.row(y), count.row(y), Float(cell.count), into: out.row(y))
+    }
+    CellKernels.extremum(out, width: width, height: height, largest: true, scratch: scratch)
+  }
+
+  private func excess(
+    _ sums: UnsafePointer<Float>, _ squares: UnsafePointer<Float>, _ noise: UnsafePointer<Float>,
+    _ count: UnsafePointer<Float>, _ samples: Float, into out: UnsafeMutablePointer<Float>
+  ) {
+    let slope = 1 / (Self.high - Self.low)
+    for x in Self.radius..<width - Self.radius {
+      let cells = count[x] > 0.5 ? count[x] : 1
+      let inverse = 1 / cells
+      let meanSquare = squares[x] * inverse
+      let mean = sums[x] * inverse
+      let variance = noise[x] * inverse + .leastNormalMagnitude
+      let independent = cells * samples
+      // The mean of n squares of normal numbers varies by sqrt(2 / n).
+      let spread = 1 + Self.quiet * (2 / independent).squareRoot()
+      let texture = CellKernels.larger(meanSquare - spread * variance, 0)
+      let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance / independent, 0)
+      let ratio = meanSquare / variance
+      let gate = CellKernels.smaller(CellKernels.larger((Self.high - ratio) * slope, 1e-6), 1)
+      // A gate of g multiplies the weight 1 / (v + bias) by about g: the same as a larger bias.
+      let bias = CellKernels.larger(texture, level) + (1 / gate - 1) * variance
+      out[x] = count[x] > 0.5 ? bias : 0
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ImageCore
+
+/// A bracket whose frames are checked, ordered, put on one scale and in register.
+struct SolvedBracket: Sendable {
+  /// More of the frame than this, beyond what even the shortest exposure clips, disqualifies a reference.
+  static let referenceClipping = 0.01
+  /// Stops by which recorded and measured exposure may differ before it is worth a word.
+  static let recordTolerance = 0.2
+  /// Share of comparable blocks that must agree on a ratio.
+  static let leastAgreement = 0.1
+
+  /// The reference as it came.
+  let reference: RawPhoto
+  let plan: MergePlan
+  let report: MergeReport
+
+  init(_ photos: [RawPhoto], options: MergeOptions, resources: Resources) throws(MergeError) {
+    try Self.check(photos, options)
+    var sides: [Side] = []
+    for (index, photo) in photos.enumerated() {
+      sides.append(try Side(photo, index: index, workers: resources.workers))
+    }
+    // By the light in the pixels, which needs no facts; the order given decides between equals.
+    sides.sort { ($0.brightness, $0.index) < ($1.brightness, $1.index) }
+    var warnings: [String] = []
+    try Self.solveExposures(&sides, photos, &warnings)
+    let chosen = options.reference.map { wanted in sides.firstIndex { $0.index == wanted }! } ?? Self.choose(sides)
+    Self.relate(&sides, to: chosen)
+    let placements = Array(repeating: FramePlacement.identity, count: sides.count)
+    plan = MergePlan(
+      frames: sides.map(\.frame), placements: placements, reference: chosen, deghosts: options.deghosting == .auto)
+    reference = photos[sides[chosen].index]
+    report = MergeReport(
+      frames: sides.map { $0.report(photos, reference: sides[chosen]) }, reference: sides[chosen].index, headroom: 0,
+      clippedShare: 0, ghostShare: 0, warnings: warnings)
+  }
+
+  /// The longest exposure that clips hardly more than the shortest does.
+  private static func choose(_ sides: [Side]) -> Int {
+    let limit = sides[0].light.clippedShare + referenceClipping
+    return sides.lastIndex { $0.light.clippedShare <= limit } ?? 0
+  }
+
+  /// Exposures so far relative to the shortest frame become relative to the reference.
+  private static func relate(_ sides: inout [Side], to reference: Int) {
+    let unit = sides[reference].frame.exposure
+    for index in sides.indices { sides[index].frame.exposure /= unit }
+  }
+
+  private static func solveExposures(
+    _ sides: inout [Side], _ photos: [RawPhoto], _ warnings: inout [String]
+  ) throws(MergeError) {
+    for index in sides.indices.dropFirst() {
+      let (short, long) = (sides[index - 1], sides[index])
+      let recorded = short.recorded(photos).flatMap { a in long.recorded(photos).map { $0 / a } }
+      var ratio = ExposureRatio.solve(short: (short.frame, short.light), long: (long.frame, long.light))
+      if (ratio?.agreement ?? 0) < leastAgreement {
+        ratio = ExposureRatio.match(short: (short.frame, short.light), long: (long.frame, long.light))
+      }
+      guard let value = ratio?.value ?? recorded else { throw .unknownRatio(frame: long.index) }
+      if ratio == nil {
+        warnings.append("frame \(long.index + 1): too little common light; its recorded exposure is believed")
+      }
+      sides[index].frame.exposure = short.frame.exposure * value
+    }
+    if sides.contains(where: { $0.recorded(photos) == nil }) {
+      warnings.append("exposure facts are missing; exposure ratios are from the pixels alone")
+    }
+  }
+
+  private static func check(_ photos: [RawPhoto], _ options: MergeOptions) throws(MergeError) {
+    guard let first = photos.first, photos.count >= 2 else { throw .tooFewFrames(found: photos.count) }
+    for (index, photo) in photos.enumerated().dropFirst() {
+      guard photo.pixels.size == first.pixels.size else {
+        throw .differentSize(frame: index, found: photo.pixels.size, expected: first.pixels.size)
+      }
+      guard photo.pattern == first.pattern else {
+        throw .differentPattern(frame: index, found: photo.pattern, expected: first.pattern)
+      }
+      if let a = photo.facts.model, let b = first.facts.model, a != b {
+        throw .differentCamera(frame: index, found: a, expected: b)
+      }
+    }
+    if let reference = options.reference, !photos.indices.contains(reference) {
+      throw .noSuchReference(number: reference + 1, count: photos.count)
+    }
+  }
+}
+
+extension RawPhoto {
+  /// The pattern's name, for messages and comparison.
+  fileprivate var pattern: String {
+    switch pixels {
+    case .mosaic(let mosaic): mosaic.cfa.description
+    case .linear: "linear RGB"
+    }
+  }
+}
+
+/// One frame while it is being solved.
+struct Side {
+  let index: Int
+  var frame: SourceFrame
+  let light: BlockLight
+
+  init(_ photo: RawPhoto, index: Int, workers: Workers) throws(MergeError) {
+    self.index = index
+    var frame = SourceFrame(photo)
+    frame.saturation = SaturationLevel.find(frame)
+    if frame.noise.scale == 0 && frame.noise.offset == 0, let noise = NoiseEstimate.fit(frame) {
+      frame.noise = noise
+    }
+    frame.noise.offset = max(frame.noise.offset, frame.roundingVariance)
+    light = BlockLight(frame, workers: workers)
+    self.frame = frame
+    let least = 3 * (frame.noise.offset / Double(light.cells.area * frame.cell.count)).squareRoot()
+    let usable = zip(light.means, light.peaks).count { mean, peak in
+      Double(mean) > least && peak < frame.saturation * TileMerger.fadeEnd
+    }
+    let leastUsable = 1000  // one block in this many
+    guard usable * leastUsable >= light.means.count, usable > 0 else { throw .noUsableLight(frame: index) }
+  }
+
+  /// Mean of the light, saturated or not: grows with exposure.
+  var brightness: Double { light.means.reduce(0) { $0 + Double($1) } }
+
+  /// Time x sensitivity / f-number², up to a common factor.
+  func recorded(_ photos: [RawPhoto]) -> Double? {
+    let facts = photos[index].facts
+    guard let time = facts.exposureTime, time > 0, let iso = facts.iso, iso > 0 else { return nil }
+    let apertures = photos.map(\.facts.fNumber)
+    // Manual lenses record no aperture; then it was the same for all, as long as none records one.
+    if apertures.allSatisfy({ $0 == nil || $0 == 0 }) { return time * iso }
+    guard let aperture = facts.fNumber, aperture > 0 else { return nil }
+    return time * iso / (aperture * aperture)
+  }
+
+  func report(_ photos: [RawPhoto], reference: Side) -> MergeReport.Frame {
+    let mine = recorded(photos)
+    let others = reference.recorded(photos)
+    return MergeReport.Frame(
+      index: index, exposure: frame.exposure, recordedExposure: mine.flatMap { a in others.map { a / $0 } },
+      clippedShare: light.clippedShare, saturation: Double(frame.saturation))
+  }
+}

@@ -49,24 +49,25 @@ struct BracketScene {
     return Image<Float>(size) { x, y in Float(mosaic.samples[x, y]) * scale }
   }
 
-  /// What the best weights could reach: the truth with noise of variance 1 / Σ 1 / v over the frames that are not
-  /// saturated there; where all are, saturated light.
+  /// What the best weights make of a still bracket: the very samples averaged with 1 / variance, the variance and
+  /// what is saturated taken from the truth; where all are saturated, saturated light.
   func bound(_ truth: Image<Float>) -> Image<Float> {
-    let sides = stops.indices.map { frame -> (Double, NoiseProfile.Plane) in
-      let photo = Synthesizer.capture(Scene(SceneRecipe(kind: .flat, size: PixelSize(width: 8, height: 8))), sensor: sensor(frame)).photo
-      return (pow(2, stops[frame]), photo.noise!.planes[0])
-    }
+    var still = self
+    still.views = stops.map { _ in views.isEmpty ? SceneView() : views[reference] }
+    let photos = still.frames()
+    let planes = photos.map { light($0, headroom: 0) }
     let range = Double(sensor(0).white - sensor(0).black)
     return Image<Float>(size) { x, y in
       let light = Double(truth[x, y])
-      var inverse = 0.0
-      for (exposure, noise) in sides where light * exposure < 1 {
+      var (sum, inverse) = (0.0, 0.0)
+      for frame in stops.indices {
+        let exposure = pow(2, stops[frame])
+        guard light * exposure < 1, let noise = photos[frame].noise?.planes[0] else { continue }
         let variance = noise.scale * light * exposure + noise.offset + 1 / (12 * range * range)
+        sum += Double(planes[frame][x, y]) * exposure / variance
         inverse += exposure * exposure / variance
       }
-      guard inverse > 0 else { return Float(light) }
-      var random = CounterRandom(seed: 99, x: x, y: y, stream: 5)
-      return Float(light + random.normal() / inverse.squareRoot())
+      return inverse > 0 ? Float(sum / inverse) : Float(light)
     }
   }
 }

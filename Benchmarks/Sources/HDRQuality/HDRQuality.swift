@@ -26,7 +26,8 @@ struct HDRQuality {
         options.deghosting = deghosting
         let result = try BracketMerger.merge(frames, options: options)
         let image = light(result.photo, headroom: result.report.headroom)
-        print("  align \(alignment.rawValue), deghost \(deghosting.rawValue):", format(psnrMu(image, truth, top: top)))
+        print(
+          "  align \(alignment.rawValue), deghost \(deghosting.rawValue):", format(psnrMu(image, truth, top: top)))
         print("   ", result.report)
       }
     }

@@ -49,34 +49,35 @@ enum CellKernels {
     }
   }
 
-  /// Sums over each cell of the difference of two planes, and of its square.
+  /// Sums over each cell of the difference of two planes, of its square, and of the samples compared: those of `a`
+  /// below `limit`.
   static func differences(
-    _ a: Plane, _ b: Plane, _ cell: SampleCell, row: Int, count: Int, sums: UnsafeMutablePointer<Float>,
-    squares: UnsafeMutablePointer<Float>
+    _ a: Plane, _ b: Plane, limit: Float, _ cell: SampleCell, row: Int, count: Int,
+    sums: UnsafeMutablePointer<Float>, squares: UnsafeMutablePointer<Float>, counts: UnsafeMutablePointer<Float>
   ) {
+    for x in 0..<count { (sums[x], squares[x], counts[x]) = (0, 0, 0) }
     for phaseY in 0..<cell.height {
       let (p, q) = (a.row(row * cell.height + phaseY), b.row(row * cell.height + phaseY))
-      if phaseY == 0 {
-        for x in 0..<count { (sums[x], squares[x]) = (0, 0) }
-      }
       if cell.width == 2 {
         for x in 0..<count {
-          let d0 = p[2 &* x] - q[2 &* x]
-          let d1 = p[2 &* x &+ 1] - q[2 &* x &+ 1]
+          let u0: Float = p[2 &* x] < limit ? 1 : 0
+          let u1: Float = p[2 &* x &+ 1] < limit ? 1 : 0
+          let d0 = (p[2 &* x] - q[2 &* x]) * u0
+          let d1 = (p[2 &* x &+ 1] - q[2 &* x &+ 1]) * u1
           sums[x] += d0 + d1
           squares[x] += d0 * d0 + d1 * d1
+          counts[x] += u0 + u1
         }
       } else {
         let width = cell.width
         for x in 0..<count {
-          var (sum, square) = (Float(0), Float(0))
           for phase in 0..<width {
-            let d = p[x &* width &+ phase] - q[x &* width &+ phase]
-            sum += d
-            square += d * d
+            let u: Float = p[x &* width &+ phase] < limit ? 1 : 0
+            let d = (p[x &* width &+ phase] - q[x &* width &+ phase]) * u
+            sums[x] += d
+            squares[x] += d * d
+            counts[x] += u
           }
-          sums[x] += sum
-          squares[x] += square
         }
       }
     }

@@ -28,24 +28,18 @@ struct MotionTest {
   /// Judges frame `index`.
   ///
   /// - Parameters:
-  ///   - variances: of the difference, one a cell.
-  ///   - usable: 1 where both are to be compared, else 0.
-  func judge(_ index: Int, variances: Plane, usable: Plane) {
+  ///   - variances: of the difference of one sample, a cell.
+  ///   - limit: light at which the frame is saturated; such samples are not compared.
+  func judge(_ index: Int, variances: Plane, limit: Float) {
     let cell = buffers.layout.cell
     let (sums, squares, noise, count) = (buffers.cells(0), buffers.cells(1), buffers.cells(2), buffers.cells(3))
     let scratch = buffers.cells(4)
-    let share = 1 / Float(cell.count)
     for y in 0..<height {
+      let (n, c, v) = (noise.row(y), count.row(y), variances.row(y))
       CellKernels.differences(
-        buffers.light(index), buffers.target, cell, row: y, count: width, sums: sums.row(y), squares: squares.row(y))
-      let (s, q, n, c) = (sums.row(y), squares.row(y), noise.row(y), count.row(y))
-      let (v, u) = (variances.row(y), usable.row(y))
-      for x in 0..<width {
-        s[x] *= share * u[x]
-        q[x] *= share * u[x]
-        n[x] = v[x] * u[x]
-        c[x] = u[x]
-      }
+        buffers.light(index), buffers.target, limit: limit, cell, row: y, count: width, sums: sums.row(y),
+        squares: squares.row(y), counts: c)
+      for x in 0..<width { n[x] = v[x] * c[x] }
     }
     for plane in [sums, squares, noise, count] {
       CellKernels.box(plane, width: width, height: height, radius: Self.radius, scratch: scratch)
@@ -56,27 +50,25 @@ struct MotionTest {
       for x in 0..<width { row[x] = 0 }
     }
     for y in Self.radius..<height - Self.radius {
-      excess(sums.row(y), squares.row(y), noise.row(y), count.row(y), Float(cell.count), into: out.row(y))
+      excess(sums.row(y), squares.row(y), noise.row(y), count.row(y), into: out.row(y))
     }
     CellKernels.extremum(out, width: width, height: height, largest: true, scratch: scratch)
   }
 
   private func excess(
     _ sums: UnsafePointer<Float>, _ squares: UnsafePointer<Float>, _ noise: UnsafePointer<Float>,
-    _ count: UnsafePointer<Float>, _ samples: Float, into out: UnsafeMutablePointer<Float>
+    _ count: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>
   ) {
     let slope = 1 / (Self.high - Self.low)
     for x in Self.radius..<width - Self.radius {
-      let cells = count[x] > 0.5 ? count[x] : 1
-      let inverse = 1 / cells
+      let inverse = 1 / (count[x] > 0.5 ? count[x] : 1)
       let meanSquare = squares[x] * inverse
       let mean = sums[x] * inverse
       let variance = noise[x] * inverse + .leastNormalMagnitude
-      let independent = cells * samples
       // The mean of n squares of normal numbers varies by sqrt(2 / n).
-      let spread = 1 + Self.quiet * (2 / independent).squareRoot()
+      let spread = 1 + Self.quiet * (2 * inverse).squareRoot()
       let texture = CellKernels.larger(meanSquare - spread * variance, 0)
-      let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance / independent, 0)
+      let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance * inverse, 0)
       let ratio = meanSquare / variance
       let gate = CellKernels.smaller(CellKernels.larger((Self.high - ratio) * slope, 1e-6), 1)
       // A gate of g multiplies the weight 1 / (v + bias) by about g: the same as a larger bias.

@@ -41,19 +41,13 @@ struct TileMerger {
     case .cells(let x, let y):
       FrameReader(frame: frame).read(
         padded, shift: (x, y), samples: samples, into: light.base, stride: light.stride)
-      let scale = Float(frame.exposure) / frame.saturation
-      let slope = 1 / (Self.fadeEnd - Self.fadeStart)
+      let saturation = Saturation(frame)
       for y in 0..<padded.height {
         let row = ramp.row(y)
         CellKernels.maximum(light, cell, row: y, count: padded.width, into: row)
-        for x in 0..<padded.width {
-          let fade = (Self.fadeEnd - row[x] * scale) * slope
-          row[x] = CellKernels.smaller(CellKernels.larger(fade, 0), 1)
-        }
+        for x in 0..<padded.width { row[x] = saturation.weight(row[x]) }
       }
     }
-    CellKernels.extremum(
-      ramp, width: padded.width, height: padded.height, largest: false, scratch: buffers.cells(0))
   }
 
   /// The reference, completed from ever shorter frames where it is saturated.
@@ -75,20 +69,16 @@ struct TileMerger {
 
   /// Variance of the difference between a frame and the target, and where they can be compared; then the test.
   private func judge(_ index: Int, _ size: PixelSize) {
-    let (brightness, variances, usable, scratch) = (
-      buffers.cells(5), buffers.cells(6), buffers.cells(7), buffers.cells(4)
-    )
+    let (brightness, variances, scratch) = (buffers.cells(5), buffers.cells(6), buffers.cells(4))
     let share = 1 / Float(cell.count * 9)
     for y in 0..<size.height {
       CellKernels.sum(buffers.target, cell, row: y, count: size.width, into: brightness.row(y))
     }
     CellKernels.box(brightness, width: size.width, height: size.height, radius: 1, scratch: scratch)
     for y in 0..<size.height {
-      let (light, v, u) = (brightness.row(y), variances.row(y), usable.row(y))
-      let ramp = buffers.ramp(index).row(y)
+      let (light, v) = (brightness.row(y), variances.row(y))
       for x in 0..<size.width {
         light[x] = CellKernels.larger(light[x] * share, 0)
-        u[x] = ramp[x] > 0 ? 1 : 0
         v[x] = 0
       }
       // The target's variance: of the reference, or of the shorter frame that stands in for it.
@@ -108,7 +98,7 @@ struct TileMerger {
       }
     }
     MotionTest(buffers: buffers, width: size.width, height: size.height).judge(
-      index, variances: variances, usable: usable)
+      index, variances: variances, limit: Saturation(plan.frames[index]).end)
   }
 
   /// The merged samples of one row of the core, and their variances.
@@ -123,15 +113,14 @@ struct TileMerger {
     for x in 0..<count { (light[x], variance[x]) = (0, 0) }
     for index in 0..<frames {
       let weights = buffers.weightRow(index)
-      CellKernels.spread(buffers.ramp(index).row(cellRow) + halo, width: cell.width, count: core.width, into: weights)
       CellKernels.spread(
         buffers.bias(index).row(cellRow) + halo, width: cell.width, count: core.width, into: buffers.biasRow(index))
-      if index == 0 {
-        for x in 0..<count { weights[x] = CellKernels.larger(weights[x], Self.lastResort) }
-      }
+      let samples = buffers.light(index).row(source) + start
+      let saturation = Saturation(plan.frames[index])
+      let least = index == 0 ? Self.lastResort : 0
+      for x in 0..<count { weights[x] = CellKernels.larger(saturation.weight(samples[x]), least) }
       // First pass: electrons are summed, which is right but for read noise; what moved is left out.
       let model = NoiseModel(plan.frames[index])
-      let samples = buffers.light(index).row(source) + start
       let bias = buffers.biasRow(index)
       let unit = model.variance(model.typical)
       for x in 0..<count {
@@ -166,6 +155,24 @@ struct TileMerger {
       light[x] *= inverse
       variance[x] = inverse
     }
+  }
+}
+
+/// How much a sample of a frame's light counts as it nears saturation.
+struct Saturation {
+  /// Light at which a sample counts no more, in units of the reference.
+  let end: Float
+  private let slope: Float
+
+  init(_ frame: SourceFrame) {
+    let full = frame.saturation / Float(frame.exposure)
+    end = TileMerger.fadeEnd * full
+    slope = 1 / ((TileMerger.fadeEnd - TileMerger.fadeStart) * full)
+  }
+
+  @inline(__always)
+  func weight(_ light: Float) -> Float {
+    CellKernels.smaller(CellKernels.larger((end - light) * slope, 0), 1)
   }
 }
 

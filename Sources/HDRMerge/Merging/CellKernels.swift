@@ -36,16 +36,7 @@ enum CellKernels {
     for phaseY in 0..<cell.height {
       let source = a.row(row * cell.height + phaseY)
       if phaseY == 0 { for x in 0..<count { out[x] = 0 } }
-      if cell.width == 2 {
-        for x in 0..<count { out[x] += source[2 &* x] + source[2 &* x &+ 1] }
-      } else {
-        let width = cell.width
-        for x in 0..<count {
-          var total: Float = 0
-          for phase in 0..<width { total += source[x &* width &+ phase] }
-          out[x] += total
-        }
-      }
+      addCells(source, width: cell.width, count: count, into: out)
     }
   }
 
@@ -123,6 +114,21 @@ enum CellKernels {
       } else {
         for x in 0..<width { out[x] = smaller(smaller(above[x], here[x]), below[x]) }
       }
+    }
+  }
+
+  /// Adds up each cell's samples of one row.
+  static func addCells(
+    _ light: UnsafePointer<Float>, width: Int, count: Int, into out: UnsafeMutablePointer<Float>
+  ) {
+    if width == 2 {
+      for x in 0..<count { out[x] += light[2 &* x] + light[2 &* x &+ 1] }
+      return
+    }
+    for x in 0..<count {
+      var total: Float = 0
+      for phase in 0..<width { total += light[x &* width &+ phase] }
+      out[x] += total
     }
   }
 

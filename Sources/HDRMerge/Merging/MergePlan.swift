@@ -8,6 +8,8 @@ struct MergePlan: Sendable {
   /// Index of the reference in ``frames``.
   var reference: Int
   var deghosts: Bool
+  /// White balance of red, green and blue: lets colours be compared when samples are interpolated.
+  var balance: [Float] = [1, 1, 1]
   let layout: TileLayout
 
   init(frames: [SourceFrame], placements: [FramePlacement], reference: Int, deghosts: Bool) {
@@ -23,6 +25,9 @@ struct MergePlan: Sendable {
 enum FramePlacement: Sendable {
   /// Moved by whole cells: samples are taken as they are.
   case cells(x: Int, y: Int)
+
+  /// Displaced by parts of a pixel, in units of cells: samples are interpolated.
+  case flow(TileFlow)
 
   static let identity = FramePlacement.cells(x: 0, y: 0)
 }

@@ -55,6 +55,8 @@ final class TileBuffers {
   private static let sampleRows = 8
 
   let layout: TileLayout
+  /// Made when the first displaced frame is read.
+  lazy var patch = WarpPatch(layout)
   private let frameCount: Int
   private let memory: UnsafeMutablePointer<Float>
   private let sampleStride: Int

@@ -41,12 +41,15 @@ struct TileMerger {
     case .cells(let x, let y):
       FrameReader(frame: frame).read(
         padded, shift: (x, y), samples: samples, into: light.base, stride: light.stride)
-      let saturation = Saturation(frame)
-      for y in 0..<padded.height {
-        let row = ramp.row(y)
-        CellKernels.maximum(light, cell, row: y, count: padded.width, into: row)
-        for x in 0..<padded.width { row[x] = saturation.weight(row[x]) }
-      }
+    case .flow(let flow):
+      WarpedReader(frame: frame, flow: flow, balance: plan.balance, patch: buffers.patch).read(
+        padded, samples: samples, into: light, places: (buffers.cells(0), buffers.cells(1)))
+    }
+    let saturation = Saturation(frame)
+    for y in 0..<padded.height {
+      let row = ramp.row(y)
+      CellKernels.maximum(light, cell, row: y, count: padded.width, into: row)
+      for x in 0..<padded.width { row[x] = saturation.weight(row[x]) }
     }
   }
 

@@ -26,12 +26,18 @@ struct SolvedBracket: Sendable {
     try Self.solveExposures(&sides, photos, &warnings)
     let chosen = options.reference.map { wanted in sides.firstIndex { $0.index == wanted }! } ?? Self.choose(sides)
     Self.relate(&sides, to: chosen)
-    let placements = Array(repeating: FramePlacement.identity, count: sides.count)
-    plan = MergePlan(
-      frames: sides.map(\.frame), placements: placements, reference: chosen, deghosts: options.deghosting == .auto)
+    let alignments = try Self.align(sides, to: chosen, options, resources, &warnings)
+    Self.refineExposures(&sides, alignments, reference: chosen)
+    var plan = MergePlan(
+      frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
+      deghosts: options.deghosting == .auto)
+    plan.balance = Self.balance(photos[sides[chosen].index])
+    self.plan = plan
     reference = photos[sides[chosen].index]
     report = MergeReport(
-      frames: sides.map { $0.report(photos, reference: sides[chosen]) }, reference: sides[chosen].index, headroom: 0,
+      frames: zip(sides, alignments).map { side, alignment in
+        side.report(photos, reference: sides[chosen], alignment)
+      }, reference: sides[chosen].index, headroom: 0,
       clippedShare: 0, ghostShare: 0, warnings: warnings)
   }
 
@@ -66,6 +72,65 @@ struct SolvedBracket: Sendable {
     if sides.contains(where: { $0.recorded(photos) == nil }) {
       warnings.append("exposure facts are missing; exposure ratios are from the pixels alone")
     }
+  }
+
+  private static func align(
+    _ sides: [Side], to reference: Int, _ options: MergeOptions, _ resources: Resources, _ warnings: inout [String]
+  ) throws(MergeError) -> [FrameAlignment] {
+    var result: [FrameAlignment] = []
+    for (index, side) in sides.enumerated() {
+      guard index != reference, options.alignment != .none else {
+        result.append(.none())
+        continue
+      }
+      let alignment = FrameAlignment(
+        side.frame, to: sides[reference].frame, local: options.alignment == .auto, resources: resources)
+      if alignment.similarity < FrameAlignment.unrelated {
+        throw .unrelated(frame: side.index, correlation: alignment.similarity)
+      }
+      if alignment.isUncertain {
+        warnings.append("frame \(side.index + 1): no trustworthy alignment found; taken as it lies")
+      }
+      result.append(alignment)
+    }
+    return result
+  }
+
+  /// Ratios to the reference once more, from blocks that lie on each other.
+  private static func refineExposures(_ sides: inout [Side], _ alignments: [FrameAlignment], reference: Int) {
+    let size = sides[reference].frame.size
+    let cell = sides[reference].frame.cell
+    let pixels = PixelSize(
+      width: size.width / cell.width * cell.pixelWidth, height: size.height / cell.height * cell.pixelHeight)
+    let block = (
+      x: Double(sides[reference].light.cells.width * cell.pixelWidth),
+      y: Double(sides[reference].light.cells.height * cell.pixelHeight)
+    )
+    func moved(_ motion: SimilarityMotion, _ sign: Double) -> (Double, Double) -> (x: Double, y: Double) {
+      { x, y in
+        let d = motion.displacement(x: (x + 0.5) * block.x, y: (y + 0.5) * block.y, in: pixels)
+        return (x + sign * d.x / block.x, y + sign * d.y / block.y)
+      }
+    }
+    for index in sides.indices where index != reference {
+      let motion = alignments[index].motion
+      let isShorter = index < reference
+      let (short, long) = isShorter ? (sides[index], sides[reference]) : (sides[reference], sides[index])
+      // From the shorter's blocks to the longer's: against the motion when the shorter is the one that moved.
+      let ratio = ExposureRatio.solve(
+        short: (short.frame, short.light), long: (long.frame, long.light),
+        motion: motion == .identity ? { ($0, $1) } : moved(motion, isShorter ? -1 : 1))
+      guard let ratio, ratio.agreement >= leastAgreement else { continue }
+      sides[index].frame.exposure = isShorter ? 1 / ratio.value : ratio.value
+    }
+  }
+
+  /// What makes grey equal in red, green and blue.
+  private static func balance(_ photo: RawPhoto) -> [Float] {
+    guard case .neutral(let neutral) = photo.calibration.asShotWhite, neutral.count == 3,
+      photo.calibration.colours == [.red, .green, .blue], neutral.allSatisfy({ $0 > 0 })
+    else { return [1, 1, 1] }
+    return neutral.map { Float(neutral[1] / $0) }
   }
 
   private static func check(_ photos: [RawPhoto], _ options: MergeOptions) throws(MergeError) {
@@ -135,11 +200,13 @@ struct Side {
     return time * iso / (aperture * aperture)
   }
 
-  func report(_ photos: [RawPhoto], reference: Side) -> MergeReport.Frame {
+  func report(_ photos: [RawPhoto], reference: Side, _ alignment: FrameAlignment) -> MergeReport.Frame {
     let mine = recorded(photos)
     let others = reference.recorded(photos)
+    let degrees = 180 / 3.141592653589793
     return MergeReport.Frame(
       index: index, exposure: frame.exposure, recordedExposure: mine.flatMap { a in others.map { a / $0 } },
-      clippedShare: light.clippedShare, saturation: Double(frame.saturation))
+      clippedShare: light.clippedShare, saturation: Double(frame.saturation), shiftX: alignment.motion.shiftX,
+      shiftY: alignment.motion.shiftY, rotation: alignment.motion.turn * degrees, similarity: alignment.similarity)
   }
 }

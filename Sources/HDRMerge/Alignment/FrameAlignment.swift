@@ -1,0 +1,70 @@
+import ImageCore
+
+/// How a frame lies on the reference, and what is worth saying about it.
+struct FrameAlignment {
+  let placement: FramePlacement
+  /// In pixels.
+  let motion: SimilarityMotion
+  let similarity: Double
+  /// The frame could not be aligned and is taken as it lies.
+  let isUncertain: Bool
+
+  /// Correlation of gradients above which two frames certainly show one scene.
+  private static let certain = 0.35
+  /// Below this they certainly do not, when both have structure.
+  static let unrelated = 0.12
+  /// Motion of no corner beyond this, in cells, is no motion: it is within the error of the fit.
+  private static let still = 0.06
+  /// A motion must raise the similarity by this to be believed over none, unless it is large.
+  private static let leastGain = 0.002
+  /// Deviations from a whole-cell shift below this, in cells, are not worth an interpolation.
+  private static let whole = 0.04
+
+  static func none(_ similarity: Double = 1) -> FrameAlignment {
+    FrameAlignment(placement: .identity, motion: .identity, similarity: similarity, isUncertain: false)
+  }
+
+  private init(placement: FramePlacement, motion: SimilarityMotion, similarity: Double, isUncertain: Bool) {
+    (self.placement, self.motion, self.similarity, self.isUncertain) = (placement, motion, similarity, isUncertain)
+  }
+
+  /// Aligns `frame` with `reference`.
+  init(_ frame: SourceFrame, to reference: SourceFrame, local: Bool, resources: Resources) {
+    let encoding = GreyFrame.Encoding(reference, frame)
+    let a = GreyPyramid(GreyFrame.image(of: reference, encoding, resources: resources), resources: resources)
+    let b = GreyPyramid(GreyFrame.image(of: frame, encoding, resources: resources), resources: resources)
+    let found = GlobalAlignment(reference: a, other: b, workers: resources.workers)
+    let cell = frame.cell
+    let size = a.levels[0].size
+    func pixels(_ motion: SimilarityMotion) -> SimilarityMotion { motion.scaled(by: Double(cell.pixelWidth)) }
+    let isBetter = found.similarity > found.similarityAtRest + Self.leastGain
+    let motion = found.motion
+    guard isBetter, motion.largestDisplacement(in: size) > Self.still else {
+      let uncertain = found.similarityAtRest < Self.certain
+      self.init(
+        placement: .identity, motion: .identity, similarity: found.similarityAtRest, isUncertain: uncertain)
+      return
+    }
+    guard found.similarity >= Self.certain else {
+      self.init(
+        placement: .identity, motion: .identity, similarity: max(found.similarity, found.similarityAtRest),
+        isUncertain: true)
+      return
+    }
+    let shift = (x: motion.shiftX.rounded(), y: motion.shiftY.rounded())
+    let rest = SimilarityMotion(
+      shiftX: motion.shiftX - shift.x, shiftY: motion.shiftY - shift.y, stretch: motion.stretch, turn: motion.turn)
+    if rest.largestDisplacement(in: size) < Self.whole {
+      self.init(
+        placement: .cells(x: Int(shift.x), y: Int(shift.y)),
+        motion: pixels(SimilarityMotion(shiftX: shift.x, shiftY: shift.y)), similarity: found.similarity,
+        isUncertain: false)
+      return
+    }
+    let flow =
+      local
+      ? TileAlignment(reference: a, other: b, noise: encoding.noise).flow(from: motion, workers: resources.workers)
+      : TileFlow(motion, size: size, spacing: TileAlignment.spacing)
+    self.init(placement: .flow(flow), motion: pixels(motion), similarity: found.similarity, isUncertain: false)
+  }
+}

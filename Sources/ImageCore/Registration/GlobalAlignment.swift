@@ -1,0 +1,81 @@
+/// How a whole picture lies on another.
+public struct GlobalAlignment: Sendable, Hashable {
+  /// In pixels of the finest level.
+  public let motion: SimilarityMotion
+  /// Correlation of gradients, -1...1, with the motion undone and as the pictures lie.
+  public let similarity: Double
+  public let similarityAtRest: Double
+
+  /// Coarsest levels have no side longer than this: every shift is tried there.
+  private static let coarseSide = 96
+  /// Shifts up to this part of a side are tried.
+  private static let searchShare = 0.25
+  /// Similarity is judged where noise is small and structure is left: at a level no longer than this.
+  private static let judgedSide = 400
+  /// Levels with more pixels than this are not needed for six unknowns.
+  private static let finestArea = 1_600_000
+  /// Rows are skipped so that about this many pixels are looked at.
+  private static let enoughPixels = 500_000
+  /// A fit may turn and scale a picture by this much; beyond it the fit has gone astray.
+  private static let largestTurn = 0.1
+
+  /// Finds shift, turn and scale of `other` relative to `reference`.
+  ///
+  /// Every whole shift up to a quarter of the picture is tried at the coarsest level; Gauss–Newton steps refine it level
+  /// by level. No motion at all is kept when it explains the pictures as well.
+  ///
+  /// - Parameters: pyramids of one size.
+  /// - Complexity: about a dozen passes over a quarter of the finest level.
+  public init(reference: GreyPyramid, other: GreyPyramid, workers: Workers = .serial) {
+    precondition(
+      reference.levels[0].size == other.levels[0].size, "pictures of two sizes cannot be laid on each other")
+    let levels = reference.levels.count
+    let first = reference.levels.firstIndex { max($0.width, $0.height) <= Self.coarseSide } ?? levels - 1
+    var motion = Self.searched(reference.levels[first], other.levels[first]).scaled(by: Double(1 << first))
+    for level in (0...first).reversed() {
+      let (a, b) = (reference.levels[level], other.levels[level])
+      if a.size.area > Self.finestArea { break }
+      let scale = 1 / Double(1 << level)
+      let start = motion.scaled(by: scale)
+      let next = a.withRows { p in
+        b.withRows { q in
+          SimilarityFit(
+            reference: p, other: q, workers: workers, rowStep: max(1, a.size.area / Self.enoughPixels)
+          ).refined(start, translationOnly: level == first && first > 1)
+        }
+      }
+      guard let next, abs(next.turn) < Self.largestTurn, abs(next.stretch) < Self.largestTurn else { continue }
+      motion = next.scaled(by: 1 / scale)
+    }
+    let judged = reference.levels.firstIndex { max($0.width, $0.height) <= Self.judgedSide } ?? levels - 1
+    let scale = 1 / Double(1 << judged)
+    func similarity(_ motion: SimilarityMotion) -> Double {
+      reference.levels[judged].withRows { p in
+        other.levels[judged].withRows { q in
+          GradientCorrelation(reference: p, other: q).value(motion.scaled(by: scale)) ?? 0
+        }
+      }
+    }
+    self.motion = motion
+    self.similarity = similarity(motion)
+    similarityAtRest = similarity(.identity)
+  }
+
+  private static func searched(_ reference: Image<Float>, _ other: Image<Float>) -> SimilarityMotion {
+    let (rangeX, rangeY) = (
+      Int(Double(reference.width) * searchShare), Int(Double(reference.height) * searchShare)
+    )
+    var best = (value: -Double.infinity, x: 0, y: 0)
+    reference.withRows { a in
+      other.withRows { b in
+        let correlation = GradientCorrelation(reference: a, other: b)
+        for y in -rangeY...rangeY {
+          for x in -rangeX...rangeX {
+            if let value = correlation.value(shiftX: x, shiftY: y), value > best.value { best = (value, x, y) }
+          }
+        }
+      }
+    }
+    return SimilarityMotion(shiftX: Double(best.x), shiftY: Double(best.y))
+  }
+}

@@ -9,7 +9,8 @@ enum DuoProcess {
 
   private static var commands: [any ParsableCommand.Type] {
     [
-      InfoCommand.self, DevelopCommand.self, TransformCommand.self, BatchCommand.self, SynthCommand.self,
+      InfoCommand.self, DevelopCommand.self, MergeCommand.self, TransformCommand.self, BatchCommand.self,
+      SynthCommand.self,
     ]
   }
 

@@ -50,7 +50,7 @@ struct MergeRun {
   private func makePhoto(_ pixels: RawPhoto.Pixels, _ range: Double, _ statistics: MergeStatistics) -> RawPhoto {
     var photo = solved.reference
     photo.pixels = pixels
-    photo.baselineExposure += Logarithm.base2(range)
+    photo.baselineExposure += Elementary.log2(range)
     photo.noise = statistics.noise(range: range, rounding: 1 / Double(Self.white - Self.black))
     return photo
   }
@@ -58,7 +58,7 @@ struct MergeRun {
   private func report(_ statistics: MergeStatistics, _ range: Double) -> MergeReport {
     var report = solved.report
     let cells = Double(plan.layout.grid.area)
-    report.headroom = Logarithm.base2(range)
+    report.headroom = Elementary.log2(range)
     report.clippedShare = Double(statistics.clipped) / cells
     report.ghostShare = Double(statistics.ghosts) / cells
     for index in report.frames.indices {

@@ -103,16 +103,3 @@ struct MergeStatistics: Sendable {
     return NoiseProfile(planes: [.init(scale: scale, offset: offset + floor)])
   }
 }
-
-/// The base-2 logarithm from sums and products alone, the same on every machine.
-enum Logarithm {
-  /// - Parameter value: a normal number above 0.
-  static func base2(_ value: Double) -> Double {
-    let z = (value.significand - 1) / (value.significand + 1)
-    // |z| <= 1/3: the term of z³⁹ is below 2⁻⁶⁰.
-    var sum = 0.0
-    for degree in stride(from: 39, through: 1, by: -2) { sum = sum * z * z + 1 / Double(degree) }
-    let ln2 = 0.693147180559945309417
-    return Double(value.exponent) + 2 * z * sum / ln2
-  }
-}

@@ -29,19 +29,30 @@ public struct DevelopChain: Sendable {
     let photo: RawPhoto
     do { photo = try RawReader(options: raw).read(input, resources: resources) } catch { throw JobFailure(error) }
     clock.mark("read")
+    let source = raw.headerless == nil ? input : nil
+    return try render(photo, metadataFrom: source, into: descriptor, resources: resources, clock: clock)
+  }
+
+  /// Everything after reading.
+  ///
+  /// - Parameter source: the file whose metadata the picture carries on.
+  func render(
+    _ photo: RawPhoto, metadataFrom source: FilePath?, into descriptor: Int32, resources: Resources, clock: StageClock
+  ) throws(JobFailure) -> ChainResult {
+    var clock = clock
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
     var result = ChainResult(sourceSize: photo.pixels.size, resolved: developer.resolved)
     switch output.bits {
     case 8:
-      try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, input, descriptor, resources, &clock, &result)
+      try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, source, descriptor, resources, &clock, &result)
     case 16:
       try finish(
-        RGB<UInt16>.self, .uint16, photo, developer, placement, input, descriptor, resources, &clock, &result)
+        RGB<UInt16>.self, .uint16, photo, developer, placement, source, descriptor, resources, &clock, &result)
     default:
       try finish(
-        RGB<Float>.self, .float32, photo, developer, placement, input, descriptor, resources, &clock, &result)
+        RGB<Float>.self, .float32, photo, developer, placement, source, descriptor, resources, &clock, &result)
     }
     result.stages = clock.stages
     return result
@@ -57,7 +68,7 @@ public struct DevelopChain: Sendable {
 
   private func finish<Pixel: DevelopedPixel>(
     _: Pixel.Type, _ sample: SampleType, _ photo: RawPhoto, _ developer: Developer, _ placement: Placement,
-    _ input: FilePath, _ descriptor: Int32, _ resources: Resources, _ clock: inout StageClock,
+    _ source: FilePath?, _ descriptor: Int32, _ resources: Resources, _ clock: inout StageClock,
     _ result: inout ChainResult
   ) throws(JobFailure) {
     var image = Image<Pixel>(uninitialized: placement.size, in: resources.pool)
@@ -70,7 +81,7 @@ public struct DevelopChain: Sendable {
     let encoder = PictureEncoder(output: output, software: software)
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warning = try encoder.encode(
-      image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? input : nil, icc: icc,
+      image, PixelFormat(.rgb, sample), metadataFrom: source, icc: icc,
       tag: placement.tag, into: descriptor)
     clock.mark("encode")
   }

@@ -1,5 +1,6 @@
 public import Develop
 import Glibc
+public import HDRMerge
 public import ImageCore
 
 /// What a chain did, for the report.
@@ -8,6 +9,10 @@ public struct ChainResult: Sendable, Codable {
   public var size: PixelSize?
   public var resolved: DevelopReport?
   public var warning: String?
+  /// The files of a bracket, in the order in which ``merge`` counts them.
+  public var frames: [String]?
+  /// What merging a bracket settled on and found.
+  public var merge: MergeReport?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
 

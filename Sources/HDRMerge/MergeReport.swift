@@ -1,3 +1,5 @@
+public import ImageCore
+
 /// What merging settled on and found, for the log and the report. Frames are counted from 0 in the order given.
 public struct MergeReport: Sendable, Hashable, Codable {
   /// One frame of the bracket.
@@ -12,6 +14,8 @@ public struct MergeReport: Sendable, Hashable, Codable {
     public var clippedShare: Double
     /// The level at which samples saturate, in parts of the white level that the file states.
     public var saturation: Double
+    /// Noise of its samples: as recorded, else as found in the pixels.
+    public var noise: NoiseProfile.Plane
     /// Motion of the picture's centre relative to the reference, pixels.
     public var shiftX = 0.0
     public var shiftY = 0.0

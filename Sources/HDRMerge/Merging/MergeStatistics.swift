@@ -7,8 +7,9 @@ struct MergeStatistics: Sendable {
   private static let topLevel = 4
   /// One sample in this many tells the noise.
   private static let noiseStep = 7
-  /// A frame counts as left out where its bias takes this much of its weight.
-  private static let ghostShare: Float = 0.75
+  /// A frame counts as left out where disagreement takes this part of the weight that it, or if less the reference,
+  /// has by noise alone.
+  private static let ghostShare: Float = 0.5
 
   /// Cells in which every frame is saturated; in which some frame was left out; the same a frame.
   private(set) var clipped = 0
@@ -42,6 +43,7 @@ struct MergeStatistics: Sendable {
   ) {
     let halo = TileLayout.halo
     let share = 1 / Float(plan.layout.cell.count)
+    let models = plan.frames.map { NoiseModel($0) }
     for y in 0..<core.height {
       let brightness = buffers.cells(8).row(y)
       // The sum of the target's samples from the core's first cell on.
@@ -55,8 +57,10 @@ struct MergeStatistics: Sendable {
         for index in plan.frames.indices where index != plan.reference {
           let bias = buffers.bias(index).row(y + halo)[place]
           guard bias > 0, buffers.ramp(index).row(y + halo)[place] > 0 else { continue }
-          let own = NoiseModel(plan.frames[index]).variance(max(0, brightness[x] * share))
-          let lost = bias / (bias + own)
+          let light = CellKernels.larger(0, brightness[x] * share)
+          let own = models[index].variance(light)
+          let lost =
+            1 - CellKernels.smaller(1, CellKernels.larger(own, models[plan.reference].variance(light)) / (own + bias))
           if lost > Self.ghostShare { frameGhosts[index] += 1 }
           worst = max(worst, lost)
         }

@@ -18,7 +18,7 @@ struct MotionTest {
   /// Mean square over noise variance at which a frame begins to be left out, and is left out.
   static let low: Float = 9
   static let high: Float = 25
-  /// Relative error of exposure, shading and linearity that is no motion.
+  /// Relative error of exposure, shading, colour and linearity that is no motion. Unlike noise it does not average out.
   static let tolerance: Float = 0.01
 
   let buffers: TileBuffers
@@ -28,9 +28,9 @@ struct MotionTest {
   /// Judges frame `index`.
   ///
   /// - Parameters:
-  ///   - variances: of the difference of one sample, a cell.
+  ///   - variances: noise of the difference of one sample, a cell; `brightness`: the target's light, a cell.
   ///   - limit: light at which the frame is saturated; such samples are not compared.
-  func judge(_ index: Int, variances: Plane, limit: Float) {
+  func judge(_ index: Int, variances: Plane, brightness: Plane, limit: Float) {
     let cell = buffers.layout.cell
     let (sums, squares, noise, count) = (buffers.cells(0), buffers.cells(1), buffers.cells(2), buffers.cells(3))
     let scratch = buffers.cells(4)
@@ -50,14 +50,14 @@ struct MotionTest {
       for x in 0..<width { row[x] = 0 }
     }
     for y in Self.radius..<height - Self.radius {
-      excess(sums.row(y), squares.row(y), noise.row(y), count.row(y), into: out.row(y))
+      excess(sums.row(y), squares.row(y), noise.row(y), count.row(y), brightness.row(y), into: out.row(y))
     }
     CellKernels.extremum(out, width: width, height: height, largest: true, scratch: scratch)
   }
 
   private func excess(
     _ sums: UnsafePointer<Float>, _ squares: UnsafePointer<Float>, _ noise: UnsafePointer<Float>,
-    _ count: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>
+    _ count: UnsafePointer<Float>, _ brightness: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>
   ) {
     let slope = 1 / (Self.high - Self.low)
     for x in Self.radius..<width - Self.radius {
@@ -67,9 +67,11 @@ struct MotionTest {
       let variance = noise[x] * inverse + .leastNormalMagnitude
       // The mean of n squares of normal numbers varies by sqrt(2 / n).
       let spread = 1 + Self.quiet * (2 * inverse).squareRoot()
-      let texture = CellKernels.larger(meanSquare - spread * variance, 0)
-      let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance * inverse, 0)
-      let ratio = meanSquare / variance
+      let error = Self.tolerance * brightness[x]
+      let slack = error * error
+      let texture = CellKernels.larger(meanSquare - spread * variance - slack, 0)
+      let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance * inverse - slack, 0)
+      let ratio = meanSquare / (variance + slack)
       let gate = CellKernels.smaller(CellKernels.larger((Self.high - ratio) * slope, 1e-6), 1)
       // A gate of g multiplies the weight 1 / (v + bias) by about g: the same as a larger bias.
       let bias = CellKernels.larger(texture, level) + (1 / gate - 1) * variance

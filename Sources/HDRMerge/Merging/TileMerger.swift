@@ -95,13 +95,10 @@ struct TileMerger {
         }
       }
       let model = NoiseModel(plan.frames[index])
-      for x in 0..<size.width {
-        let slack = MotionTest.tolerance * light[x]
-        v[x] += model.variance(light[x]) + slack * slack
-      }
+      for x in 0..<size.width { v[x] += model.variance(light[x]) }
     }
     MotionTest(buffers: buffers, width: size.width, height: size.height).judge(
-      index, variances: variances, limit: Saturation(plan.frames[index]).end)
+      index, variances: variances, brightness: brightness, limit: Saturation(plan.frames[index]).end)
   }
 
   /// The merged samples of one row of the core, and their variances.

@@ -16,14 +16,26 @@ struct ExposureRatio: Sendable, Hashable {
   /// Blocks within this relative distance of the median agree.
   private static let agreeing: Float = 0.08
   private static let fewestBlocks = 12
+  /// Once frames are moved, blocks whose neighbours differ by more than this part are left out: there a wrong fraction
+  /// of a pixel counts.
+  private static let smooth: Float = 0.12
 
   /// Ratios of blocks that lie on each other, `motion` applied; `nil` when too few are usable in both.
   ///
   /// - Parameter motion: moves a block's place in the shorter frame's grid to the longer one's, in blocks.
   static func solve(
     short: (frame: SourceFrame, light: BlockLight), long: (frame: SourceFrame, light: BlockLight),
-    motion: (_ x: Double, _ y: Double) -> (x: Double, y: Double) = { ($0, $1) }
+    motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))? = nil
   ) -> ExposureRatio? {
+    let all = pairs(short: short, long: long, motion: motion, smoothOnly: motion != nil)
+    return robust(all)
+      ?? (motion == nil ? nil : robust(pairs(short: short, long: long, motion: motion, smoothOnly: false)))
+  }
+
+  private static func pairs(
+    short: (frame: SourceFrame, light: BlockLight), long: (frame: SourceFrame, light: BlockLight),
+    motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))?, smoothOnly: Bool
+  ) -> [(short: Float, long: Float)] {
     var pairs: [(short: Float, long: Float)] = []
     let limits = (unbent * short.frame.saturation, unbent * long.frame.saturation)
     let least = leastLight(short)
@@ -32,12 +44,13 @@ struct ExposureRatio: Sendable, Hashable {
         let index = y * short.light.columns + x
         let mean = short.light.means[index]
         guard mean > least, short.light.peaks[index] < limits.0 else { continue }
-        let place = motion(Double(x), Double(y))
+        if smoothOnly && !short.light.isSmooth(x, y, within: smooth) { continue }
+        let place: (x: Double, y: Double) = motion?(Double(x), Double(y)) ?? (Double(x), Double(y))
         guard let other = long.light.sample(x: place.x, y: place.y), other.peak < limits.1 else { continue }
         pairs.append((mean, other.mean))
       }
     }
-    return robust(pairs)
+    return pairs
   }
 
   /// The same from the distributions alone: for frames that are not in register yet.
@@ -84,6 +97,16 @@ struct ExposureRatio: Sendable, Hashable {
 }
 
 extension BlockLight {
+  /// Whether a block's four neighbours are within a relative distance of it.
+  func isSmooth(_ x: Int, _ y: Int, within part: Float) -> Bool {
+    guard x > 0, y > 0, x < columns - 1, y < rows - 1 else { return false }
+    let index = y * columns + x
+    let here = means[index]
+    return [index - 1, index + 1, index - columns, index + columns].allSatisfy {
+      abs(means[$0] - here) <= part * here
+    }
+  }
+
   /// Light between blocks; `nil` outside.
   func sample(x: Double, y: Double) -> (mean: Float, peak: Float)? {
     guard x >= 0, y >= 0, x <= Double(columns - 1), y <= Double(rows - 1) else { return nil }

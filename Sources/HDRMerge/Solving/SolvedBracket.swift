@@ -119,7 +119,7 @@ struct SolvedBracket: Sendable {
       // From the shorter's blocks to the longer's: against the motion when the shorter is the one that moved.
       let ratio = ExposureRatio.solve(
         short: (short.frame, short.light), long: (long.frame, long.light),
-        motion: motion == .identity ? { ($0, $1) } : moved(motion, isShorter ? -1 : 1))
+        motion: motion == .identity ? nil : moved(motion, isShorter ? -1 : 1))
       guard let ratio, ratio.agreement >= leastAgreement else { continue }
       sides[index].frame.exposure = isShorter ? 1 / ratio.value : ratio.value
     }
@@ -206,7 +206,8 @@ struct Side {
     let degrees = 180 / 3.141592653589793
     return MergeReport.Frame(
       index: index, exposure: frame.exposure, recordedExposure: mine.flatMap { a in others.map { a / $0 } },
-      clippedShare: light.clippedShare, saturation: Double(frame.saturation), shiftX: alignment.motion.shiftX,
+      clippedShare: light.clippedShare, saturation: Double(frame.saturation), noise: frame.noise,
+      shiftX: alignment.motion.shiftX,
       shiftY: alignment.motion.shiftY, rotation: alignment.motion.turn * degrees, similarity: alignment.similarity)
   }
 }

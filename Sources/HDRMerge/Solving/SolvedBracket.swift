@@ -126,7 +126,7 @@ struct SolvedBracket: Sendable {
   }
 
   /// What makes grey equal in red, green and blue.
-  private static func balance(_ photo: RawPhoto) -> [Float] {
+  static func balance(_ photo: RawPhoto) -> [Float] {
     guard case .neutral(let neutral) = photo.calibration.asShotWhite, neutral.count == 3,
       photo.calibration.colours == [.red, .green, .blue], neutral.allSatisfy({ $0 > 0 })
     else { return [1, 1, 1] }

@@ -46,7 +46,7 @@ public struct MergeChain: Sendable {
     clock.mark("merge")
     if let ghostMap, let map = merged.ghostMap { try write(map, to: ghostMap) }
     let reference = inputs[merged.report.reference]
-    var result = try finish(merged, reference, descriptor, resources, &clock)
+    var result = try finish(merged, reference, PictureFrame.isPicture(reference), descriptor, resources, &clock)
     result.frames = inputs.map(\.string)
     result.merge = merged.report
     result.warning = ([result.warning].compactMap { $0 } + merged.report.warnings).joined(separator: "; ")
@@ -84,7 +84,7 @@ public struct MergeChain: Sendable {
   }
 
   private func finish(
-    _ merged: MergeResult, _ reference: FilePath, _ descriptor: Int32, _ resources: Resources,
+    _ merged: MergeResult, _ reference: FilePath, _ arePictures: Bool, _ descriptor: Int32, _ resources: Resources,
     _ clock: inout StageClock
   ) throws(JobFailure) -> ChainResult {
     if output.format == .dng {
@@ -97,10 +97,18 @@ public struct MergeChain: Sendable {
       result.stages = clock.stages
       return result
     }
+    var photo = merged.photo
+    var develop = develop
+    if develop.rendering == .picture && develop.tone == .standard {
+      photo = LocalTone.compressed(photo, resources: resources)
+      // Finished pictures have had their tone curve already.
+      if arePictures { develop.tone = .linear }
+    }
+    clock.mark("tone")
     let chain = DevelopChain(
       raw: raw, develop: develop, geometry: geometry, output: output, software: software)
     return try chain.render(
-      merged.photo, metadataFrom: raw.headerless == nil ? reference : nil, into: descriptor, resources: resources,
+      photo, metadataFrom: raw.headerless == nil ? reference : nil, into: descriptor, resources: resources,
       clock: clock)
   }
 

@@ -15,8 +15,8 @@ struct FrameAlignment {
   static let unrelated = 0.12
   /// Motion of no corner beyond this, in cells, is no motion: it is within the error of the fit.
   private static let still = 0.06
-  /// A motion must raise the similarity by this to be believed over none, unless it is large.
-  private static let leastGain = 0.002
+  /// A motion must fit better than none, and a small one better than its reverse by this.
+  private static let leastPreference = 0.004
   /// Deviations from a whole-cell shift below this, in cells, are not worth an interpolation.
   private static let whole = 0.04
 
@@ -37,8 +37,12 @@ struct FrameAlignment {
     let cell = frame.cell
     let size = a.levels[0].size
     func pixels(_ motion: SimilarityMotion) -> SimilarityMotion { motion.scaled(by: Double(cell.pixelWidth)) }
-    let isBetter = found.similarity > found.similarityAtRest + Self.leastGain
     let motion = found.motion
+    let isSmall = found.gain < 1
+    let isBetter =
+      isSmall
+      ? found.gain > 0 && found.preference > max(Self.leastPreference, 0.5 * found.gain)
+      : found.similarity > found.similarityAtRest
     guard isBetter, motion.largestDisplacement(in: size) > Self.still else {
       let uncertain = found.similarityAtRest < Self.certain
       self.init(

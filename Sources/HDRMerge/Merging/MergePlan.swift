@@ -10,6 +10,8 @@ struct MergePlan: Sendable {
   var deghosts: Bool
   /// White balance of red, green and blue: lets colours be compared when samples are interpolated.
   var balance: [Float] = [1, 1, 1]
+  /// Relative difference that is no motion.
+  var tolerance = MotionTest.tolerance
   let layout: TileLayout
 
   init(frames: [SourceFrame], placements: [FramePlacement], reference: Int, deghosts: Bool) {

@@ -20,8 +20,11 @@ struct MotionTest {
   static let high: Float = 25
   /// Relative error of exposure, shading, colour and linearity that is no motion. Unlike noise it does not average out.
   static let tolerance: Float = 0.01
+  /// The same for finished pictures, whose response curve is only roughly known.
+  static let renderedTolerance: Float = 0.08
 
   let buffers: TileBuffers
+  let tolerance: Float
   let width: Int
   let height: Int
 
@@ -67,7 +70,7 @@ struct MotionTest {
       let variance = noise[x] * inverse + .leastNormalMagnitude
       // The mean of n squares of normal numbers varies by sqrt(2 / n).
       let spread = 1 + Self.quiet * (2 * inverse).squareRoot()
-      let error = Self.tolerance * brightness[x]
+      let error = tolerance * brightness[x]
       let slack = error * error
       let texture = CellKernels.larger(meanSquare - spread * variance - slack, 0)
       let level = CellKernels.larger(mean * mean - Self.quiet * Self.quiet * variance * inverse - slack, 0)

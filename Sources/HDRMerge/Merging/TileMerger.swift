@@ -97,7 +97,7 @@ struct TileMerger {
       let model = NoiseModel(plan.frames[index])
       for x in 0..<size.width { v[x] += model.variance(light[x]) }
     }
-    MotionTest(buffers: buffers, width: size.width, height: size.height).judge(
+    MotionTest(buffers: buffers, tolerance: plan.tolerance, width: size.width, height: size.height).judge(
       index, variances: variances, brightness: brightness, limit: Saturation(plan.frames[index]).end)
   }
 

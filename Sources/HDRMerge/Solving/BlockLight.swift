@@ -68,4 +68,7 @@ struct BlockLight: Sendable {
     (self.means, self.peaks) = (means, peaks)
     clippedShare = clipped * Double(share) / Double(max(1, means.count))
   }
+
+  /// The light that half of the blocks exceed.
+  var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
 }

@@ -16,6 +16,7 @@ struct ExposureRatio: Sendable, Hashable {
   /// Blocks within this relative distance of the median agree.
   private static let agreeing: Float = 0.08
   private static let fewestBlocks = 12
+  private static let blackError: Float = 3
   /// Once frames are moved, blocks whose neighbours differ by more than this part are left out: there a wrong fraction
   /// of a pixel counts.
   private static let smooth: Float = 0.12
@@ -74,7 +75,9 @@ struct ExposureRatio: Sendable, Hashable {
     let samples = side.light.cells.area * side.frame.cell.count
     let noise = Float((side.frame.noise.offset / Double(samples)).squareRoot())
     let rounding = Float(side.frame.roundingVariance.squareRoot())
-    return leastSignal * max(noise, 0.5 * rounding)
+    // Black levels are known to about the noise of one sample, not to that of a block.
+    let black = blackError * Float(side.frame.noise.offset.squareRoot())
+    return max(leastSignal * max(noise, 0.5 * rounding), black)
   }
 
   private static func robust(_ pairs: [(short: Float, long: Float)]) -> ExposureRatio? {

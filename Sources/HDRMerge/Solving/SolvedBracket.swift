@@ -2,8 +2,12 @@ import ImageCore
 
 /// A bracket whose frames are checked, ordered, put on one scale and in register.
 struct SolvedBracket: Sendable {
-  /// More of the frame than this, beyond what even the shortest exposure clips, disqualifies a reference.
-  static let referenceClipping = 0.01
+  /// More of the frame than this, beyond what even the shortest exposure clips, disqualifies a reference; unless all
+  /// that clip less are too dark to be a picture: then up to the second share.
+  static let referenceClipping = 0.03
+  static let darkReferenceClipping = 0.25
+  /// The median light below which a frame is too dark to be a picture: two and a half stops below mid grey.
+  static let darkMedian: Float = 0.03
   /// Stops by which recorded and measured exposure may differ before it is worth a word.
   static let recordTolerance = 0.2
   /// Share of comparable blocks that must agree on a ratio.
@@ -32,6 +36,7 @@ struct SolvedBracket: Sendable {
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
       deghosts: options.deghosting == .auto)
     plan.balance = Self.balance(photos[sides[chosen].index])
+    if options.response == .rendered { plan.tolerance = MotionTest.renderedTolerance }
     self.plan = plan
     reference = photos[sides[chosen].index]
     report = MergeReport(
@@ -41,10 +46,16 @@ struct SolvedBracket: Sendable {
       clippedShare: 0, ghostShare: 0, warnings: warnings)
   }
 
-  /// The longest exposure that clips hardly more than the shortest does.
+  /// The longest exposure that clips hardly more than the shortest does, or the next that is not too dark.
   private static func choose(_ sides: [Side]) -> Int {
-    let limit = sides[0].light.clippedShare + referenceClipping
-    return sides.lastIndex { $0.light.clippedShare <= limit } ?? 0
+    let least = sides[0].light.clippedShare
+    var chosen = sides.lastIndex { $0.light.clippedShare <= least + referenceClipping } ?? 0
+    while chosen + 1 < sides.count, sides[chosen].light.median < darkMedian,
+      sides[chosen + 1].light.clippedShare <= least + darkReferenceClipping
+    {
+      chosen += 1
+    }
+    return chosen
   }
 
   /// Exposures so far relative to the shortest frame become relative to the reference.

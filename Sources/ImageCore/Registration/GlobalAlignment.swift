@@ -5,6 +5,10 @@ public struct GlobalAlignment: Sendable, Hashable {
   /// Correlation of gradients, -1...1, with the motion undone and as the pictures lie.
   public let similarity: Double
   public let similarityAtRest: Double
+  /// For motions of a pixel or two, which noise can feign: how much better the motion fits than its reverse, and than
+  /// none, at a fine level. 1 for larger motions.
+  public let preference: Double
+  public let gain: Double
 
   /// Coarsest levels have no side longer than this: every shift is tried there.
   private static let coarseSide = 96
@@ -14,6 +18,9 @@ public struct GlobalAlignment: Sendable, Hashable {
   private static let judgedSide = 400
   /// Levels with more pixels than this are not needed for six unknowns.
   private static let finestArea = 1_600_000
+  /// Motions below this many pixels of the finest level are tried in reverse too.
+  private static let smallMotion = 2.0
+  private static let fineArea = 800_000
   /// Rows are skipped so that about this many pixels are looked at.
   private static let enoughPixels = 500_000
   /// A fit may turn and scale a picture by this much; beyond it the fit has gone astray.
@@ -47,18 +54,29 @@ public struct GlobalAlignment: Sendable, Hashable {
       guard let next, abs(next.turn) < Self.largestTurn, abs(next.stretch) < Self.largestTurn else { continue }
       motion = next.scaled(by: 1 / scale)
     }
-    let judged = reference.levels.firstIndex { max($0.width, $0.height) <= Self.judgedSide } ?? levels - 1
-    let scale = 1 / Double(1 << judged)
-    func similarity(_ motion: SimilarityMotion) -> Double {
-      reference.levels[judged].withRows { p in
-        other.levels[judged].withRows { q in
+    func similarity(_ motion: SimilarityMotion, level: Int) -> Double {
+      let scale = 1 / Double(1 << level)
+      return reference.levels[level].withRows { p in
+        other.levels[level].withRows { q in
           GradientCorrelation(reference: p, other: q).value(motion.scaled(by: scale)) ?? 0
         }
       }
     }
+    let judged = reference.levels.firstIndex { max($0.width, $0.height) <= Self.judgedSide } ?? levels - 1
     self.motion = motion
-    self.similarity = similarity(motion)
-    similarityAtRest = similarity(.identity)
+    self.similarity = similarity(motion, level: judged)
+    similarityAtRest = similarity(.identity, level: judged)
+    if motion.largestDisplacement(in: reference.levels[0].size) < Self.smallMotion {
+      // Interpolation smooths noise and so raises the similarity of any motion; its reverse gains as much by that.
+      let fine = reference.levels.firstIndex { $0.size.area <= Self.fineArea } ?? levels - 1
+      let reverse = SimilarityMotion(
+        shiftX: -motion.shiftX, shiftY: -motion.shiftY, stretch: -motion.stretch, turn: -motion.turn)
+      let moved = similarity(motion, level: fine)
+      preference = moved - similarity(reverse, level: fine)
+      gain = moved - similarity(.identity, level: fine)
+    } else {
+      (preference, gain) = (1, 1)
+    }
   }
 
   private static func searched(_ reference: Image<Float>, _ other: Image<Float>) -> SimilarityMotion {

@@ -38,9 +38,10 @@ public struct MergeChain: Sendable {
     clock.mark("read")
     var options = merge
     options.wantsGhostMap = ghostMap != nil
+    options.response = inputs.contains(where: PictureFrame.isPicture) ? .rendered : .linear
     let merged: MergeResult
     do { merged = try BracketMerger.merge(photos, options: options, resources: resources) } catch {
-      throw JobFailure(error, names: inputs.map(\.string))
+      throw JobFailure(error, names: inputs.map(\.shortName))
     }
     photos = []
     clock.mark("merge")
@@ -77,7 +78,7 @@ public struct MergeChain: Sendable {
           }
         }
       } catch {
-        throw JobFailure(error.status, "\(input.string) \(error.message)")
+        throw JobFailure(error.status, inputs.count > 1 ? "\(input.shortName): \(error.message)" : error.message)
       }
     }
     return photos
@@ -117,4 +118,9 @@ public struct MergeChain: Sendable {
     try PictureEncoder.writeMap(map, named: path, into: file.descriptor)
     try file.commit()
   }
+}
+
+extension FilePath {
+  /// The name without its folder, for messages that name a bracket's folder already.
+  var shortName: String { String(decoding: name, as: UTF8.self) }
 }

@@ -21,9 +21,8 @@ enum PictureFrame {
     do {
       let reader = try PictureReader(path: path.bytes)
       let format = reader.format
-      guard format.sample != .float32, format.channels == .rgb || format.channels == .rgba else {
-        throw JobFailure(
-          .badData, "\(path.string) has \(format) samples: a bracket of pictures needs 8- or 16-bit RGB")
+      guard format.sample != .float32 else {
+        throw JobFailure(.badData, "has \(format) samples: a bracket of pictures needs 8 or 16 bits")
       }
       let table = linearTable(format.sample)
       var image = Image<RGB<UInt16>>(uninitialized: reader.size, in: resources.pool)
@@ -40,7 +39,7 @@ enum PictureFrame {
           }
         }
       }
-      return photo(image, reader.orientation, path)
+      return photo(image, reader.orientation, path, is8Bit: format.sample == .uint8)
     } catch let error as PhotoFileError {
       throw JobFailure(error)
     } catch let error as JobFailure {
@@ -50,7 +49,9 @@ enum PictureFrame {
     }
   }
 
-  private static func photo(_ image: Image<RGB<UInt16>>, _ orientation: Orientation, _ path: FilePath) -> RawPhoto {
+  private static func photo(_ image: Image<RGB<UInt16>>, _ orientation: Orientation, _ path: FilePath, is8Bit: Bool)
+    -> RawPhoto
+  {
     let white = Array(repeating: Float(UInt16.max), count: 3)
     let levels = SensorLevels(black: BlackLevel(uniform: 0, planes: 3), white: white)
     // A camera whose colours are sRGB's own.
@@ -58,9 +59,11 @@ enum PictureFrame {
     let toCamera = OutputColourSpace.sRGB.toXYZ.inverse ?? .identity(3)
     let profile = ColourCalibration.Profile(illuminant: .exif(d65), colorMatrix: toCamera)
     let calibration = ColourCalibration(profiles: [profile], asShotWhite: .neutral([1, 1, 1]))
+    // Rounding and compression of 8-bit pictures: about one and a half codes, which the curve spreads over light.
+    let noise = NoiseProfile(planes: [NoiseProfile.Plane(scale: 1.2e-4, offset: 4e-7)])
     return RawPhoto(
       pixels: .linear(LinearPicture(samples: image, levels: levels)), calibration: calibration,
-      orientation: orientation, facts: facts(path, image.size))
+      noise: is8Bit ? noise : nil, orientation: orientation, facts: facts(path, image.size))
   }
 
   /// What the picture's EXIF block records of the capture.
@@ -74,16 +77,18 @@ enum PictureFrame {
     into out: UnsafeMutablePointer<RGB<UInt16>>, count: Int
   ) {
     let step = format.channels.count
+    // Grey is three equal colours.
+    let (green, blue) = step < 3 ? (0, 0) : (1, 2)
     if format.sample == .uint8 {
       for x in 0..<count {
         let at = x * step
-        out[x] = RGB(table[Int(row[at])], table[Int(row[at + 1])], table[Int(row[at + 2])])
+        out[x] = RGB(table[Int(row[at])], table[Int(row[at + green])], table[Int(row[at + blue])])
       }
     } else {
       let samples = row.bindMemory(to: UInt16.self)
       for x in 0..<count {
         let at = x * step
-        out[x] = RGB(table[Int(samples[at])], table[Int(samples[at + 1])], table[Int(samples[at + 2])])
+        out[x] = RGB(table[Int(samples[at])], table[Int(samples[at + green])], table[Int(samples[at + blue])])
       }
     }
   }

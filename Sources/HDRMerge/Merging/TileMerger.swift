@@ -118,7 +118,14 @@ struct TileMerger {
       let samples = buffers.light(index).row(source) + start
       let saturation = Saturation(plan.frames[index])
       let least = index == 0 ? Self.lastResort : 0
-      for x in 0..<count { weights[x] = CellKernels.larger(saturation.weight(samples[x]), least) }
+      if cell.isPicture {
+        // Whole pixels fade: their colours were mixed after the sensor, so one that is clipped taints the others.
+        CellKernels.spread(
+          buffers.ramp(index).row(cellRow) + halo, width: cell.width, count: core.width, into: weights)
+        for x in 0..<count { weights[x] = CellKernels.larger(weights[x], least) }
+      } else {
+        for x in 0..<count { weights[x] = CellKernels.larger(saturation.weight(samples[x]), least) }
+      }
       // First pass: electrons are summed, which is right but for read noise; what moved is left out.
       let model = NoiseModel(plan.frames[index])
       let bias = buffers.biasRow(index)

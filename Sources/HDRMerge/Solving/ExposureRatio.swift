@@ -82,8 +82,8 @@ struct ExposureRatio: Sendable, Hashable {
 
   private static func robust(_ pairs: [(short: Float, long: Float)]) -> ExposureRatio? {
     guard pairs.count >= fewestBlocks else { return nil }
-    // Bright blocks tell the ratio best: the darker half only helps when there are few.
-    let ordered = pairs.sorted { $0.long > $1.long }.prefix(max(fewestBlocks * 8, pairs.count / 2))
+    // Bright blocks tell the ratio best, and are where one frame takes over from the other.
+    let ordered = pairs.sorted { $0.long > $1.long }.prefix(max(fewestBlocks * 8, pairs.count / 4))
     let ratios = ordered.map { $0.long / $0.short }.sorted()
     let median = ratios[ratios.count / 2]
     guard median.isFinite, median > 0 else { return nil }

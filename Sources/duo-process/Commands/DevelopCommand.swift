@@ -178,6 +178,9 @@ struct DevelopJob {
     try ContactSheet().write(pictures, to: path, resources: resources)
   }
 
+  /// Throws when two results would have one name.
+  func checkNames(of inputs: [Input]) throws(JobFailure) { _ = try plan(inputs) }
+
   private func plan(_ inputs: [Input]) throws(JobFailure) -> [PlannedJob] {
     try OutputPlan(
       destination: output.destination, template: output.name ?? OutputPlan.defaultTemplate, operation: "develop",

@@ -98,7 +98,7 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "ImageCore", "TIFFTags", "TestSupport"],
+      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "TIFFTags", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

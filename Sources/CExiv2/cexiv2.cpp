@@ -66,6 +66,13 @@ void dropMakerNote(Exiv2::ExifData &data) {
   }
 }
 
+// What is left when a block has to fit one JPEG segment: fields of more bytes than any short text or number has.
+void dropLargeFields(Exiv2::ExifData &data) {
+  const size_t large = 1024;
+  for (auto datum = data.begin(); datum != data.end();)
+    datum = (size_t)datum->size() > large ? data.erase(datum) : std::next(datum);
+}
+
 // Cameras without a receiver write a GPS directory that has a version and nothing else.
 void dropEmptyGPS(Exiv2::ExifData &data) {
   for (const auto &datum : data)
@@ -100,7 +107,14 @@ void encodeExif(Exiv2::ExifData &data, const cexiv2_request &request, cexiv2_res
     dropMakerNote(data);
     blob.clear();
     Exiv2::ExifParser::encode(blob, Exiv2::littleEndian, data);
-    note(result, "the maker note was left out");
+    note(result, blob.size() > request.exif_limit ? "the maker note and large EXIF fields were left out"
+                                                  : "the maker note was left out");
+  }
+  if (blob.size() > request.exif_limit) {
+    dropLargeFields(data);
+    blob.clear();
+    Exiv2::ExifParser::encode(blob, Exiv2::littleEndian, data);
+    note(result, "large EXIF fields were left out");
   }
   if (blob.size() > request.exif_limit)
     note(result, "the EXIF data is too large and was left out");

@@ -31,6 +31,12 @@ static void judge(j_common_ptr info, int level) {
   if (level < 0 && code != JWRN_EXTRANEOUS_DATA && code != JWRN_ADOBE_XFORM && code != JWRN_BOGUS_ICC) fail(info);
 }
 
+// First in every function that calls the library: its errors come back here. A macro, since setjmp needs the frame.
+#define RETURN_ON_ERROR(self, value) \
+  do { \
+    if (setjmp((self)->errors.jump)) return value; \
+  } while (0)
+
 static void silence(j_common_ptr info) { (void)info; }
 
 static struct jpeg_error_mgr *prepare(errors *self) {
@@ -109,7 +115,7 @@ int cjpeg_writer_errno(const cjpeg_writer *self) { return self->errors.io_errno;
 
 int cjpeg_write_header(cjpeg_writer *self, cjpeg_info size, int quality, int halve_chroma, cjpeg_blobs blobs) {
   j_compress_ptr info = &self->info;
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   info->image_width = size.width;
   info->image_height = size.height;
   info->input_components = size.components;
@@ -128,7 +134,7 @@ int cjpeg_write_header(cjpeg_writer *self, cjpeg_info size, int quality, int hal
 }
 
 int cjpeg_write_rows(cjpeg_writer *self, const uint8_t *rows, size_t stride, uint32_t count) {
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   for (uint32_t y = 0; y < count; y++) {
     JSAMPROW row = (JSAMPROW)(rows + y * stride);
     jpeg_write_scanlines(&self->info, &row, 1);
@@ -137,7 +143,7 @@ int cjpeg_write_rows(cjpeg_writer *self, const uint8_t *rows, size_t stride, uin
 }
 
 int cjpeg_write_end(cjpeg_writer *self) {
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   jpeg_finish_compress(&self->info);
   return 0;
 }
@@ -213,7 +219,7 @@ int cjpeg_reader_errno(const cjpeg_reader *self) { return self->errors.io_errno;
 
 int cjpeg_read_header(cjpeg_reader *self, cjpeg_info *size, cjpeg_blobs *blobs) {
   j_decompress_ptr info = &self->info;
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   jpeg_save_markers(info, JPEG_APP0 + 1, 0xFFFF);
   jpeg_save_markers(info, JPEG_APP0 + 2, 0xFFFF);
   jpeg_read_header(info, TRUE);
@@ -239,13 +245,13 @@ int cjpeg_read_header(cjpeg_reader *self, cjpeg_info *size, cjpeg_blobs *blobs) 
 }
 
 int cjpeg_read_start(cjpeg_reader *self) {
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   jpeg_start_decompress(&self->info);
   return 0;
 }
 
 int cjpeg_read_rows(cjpeg_reader *self, uint8_t *rows, size_t stride, uint32_t count) {
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   for (uint32_t y = 0; y < count; y++) {
     JSAMPROW row = rows + y * stride;
     jpeg_read_scanlines(&self->info, &row, 1);
@@ -254,7 +260,7 @@ int cjpeg_read_rows(cjpeg_reader *self, uint8_t *rows, size_t stride, uint32_t c
 }
 
 int cjpeg_read_end(cjpeg_reader *self) {
-  if (setjmp(self->errors.jump)) return -1;
+  RETURN_ON_ERROR(self, -1);
   jpeg_finish_decompress(&self->info);
   return 0;
 }

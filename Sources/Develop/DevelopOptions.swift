@@ -26,20 +26,14 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
     case multipliers(red: Double, green: Double, blue: Double)
   }
 
-  /// How missing colours are found.
-  public enum Demosaic: String, Sendable, Hashable, Codable, CaseIterable {
-    /// ``DirectionalDemosaic`` for Bayer patterns, ``WeightedMeanDemosaic`` for any other.
-    case balanced
-  }
-
   /// What the result's values mean.
   public var rendering: Rendering = .picture
   /// How scene light becomes display light; pictures only.
   public var tone: Tone = .standard
   /// Which light is white.
   public var whiteBalance: WhiteBalance = .asShot
-  /// How missing colours are found.
-  public var demosaic: Demosaic = .balanced
+  /// How much care is spent on missing colours; `nil` leaves it to the developer.
+  public var demosaic: DemosaicQuality?
   /// Stops to add to what the file asks for.
   public var exposure: Double = 0
   /// The space of a picture's values.
@@ -68,6 +62,8 @@ public struct DevelopReport: Sendable, Hashable, Codable {
   public var exposureGain: Double
   /// The name of the method that found the missing colours.
   public var demosaic: String
+  /// The quality the method stands for; `nil` when no colours were missing.
+  public var demosaicQuality: DemosaicQuality?
 }
 
 /// Why a photo cannot be developed.
@@ -78,6 +74,8 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
   case cameraRenderingNeedsThreeColours(found: Int)
   /// A multiplier, a neutral or an exposure is not a usable number.
   case unusableValue(String)
+  /// There is no method of this quality for the filter array.
+  case demosaicUnavailable(DemosaicQuality, cfa: CFAPattern)
   /// The calibration's matrices cannot be inverted.
   case singularMatrix
 
@@ -89,6 +87,8 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
     case .cameraRenderingNeedsThreeColours(let found):
       "camera rendering needs a sensor of three colours, this one has \(found): use picture rendering"
     case .unusableValue(let what): "\(what) is not usable: give finite numbers above 0"
+    case .demosaicUnavailable(let quality, let cfa):
+      "no \(quality.rawValue) demosaic for the filter array \(cfa): use balanced, or leave the choice out"
     case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
     }
   }

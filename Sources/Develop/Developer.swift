@@ -50,13 +50,14 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
-    let (source, name) = Self.source(photo.pixels, transform, clips: options.rendering == .picture)
+    let (source, name) = try Self.source(photo.pixels, transform, options)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
       neutral: transform.neutral, colours: transform.colours, whiteBalance: transform.multipliers,
       temperature: transform.temperature, matrixSource: transform.source,
-      exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name)
+      exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name,
+      demosaicQuality: photo.pixels.isMosaic ? options.demosaic ?? .balanced : nil)
   }
 
   /// Stops beyond which an exposure is a mistake.
@@ -65,14 +66,17 @@ public struct Developer: Sendable {
   static let smallestBayerSide = 4
 
   private static func source(
-    _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, clips: Bool
-  ) -> (Source, String) {
+    _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, _ options: DevelopOptions
+  ) throws(DevelopError) -> (Source, String) {
     switch pixels {
     case .linear(let picture): return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none")
     case .mosaic(let mosaic):
+      if let quality = options.demosaic, quality != .balanced {
+        throw .demosaicUnavailable(quality, cfa: mosaic.cfa)
+      }
       let pairs = zip(transform.colours, transform.multipliers)
       let multipliers = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
-      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: clips)
+      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: options.rendering == .picture)
       if mosaic.cfa.isBayer, transform.colours == [.red, .green, .blue],
         min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide
       {
@@ -158,5 +162,12 @@ public struct Developer: Sendable {
     case .anyPattern(_, let demosaic): demosaic.row(y, of: tile, into: row)
     case .linear(let decoder): decoder.row(x: tile.core.x, y: tile.core.y + y, into: row)
     }
+  }
+}
+
+extension RawPhoto.Pixels {
+  /// Whether colours are missing.
+  fileprivate var isMosaic: Bool {
+    if case .mosaic = self { true } else { false }
   }
 }

@@ -46,6 +46,8 @@ struct CameraRow {
 struct SceneRow {
   let base: UnsafeMutablePointer<Float>
   let count: Int
+  /// Two rows, ``TileGrid/stride`` apart, to work in: those of the finished ``CameraRow``.
+  let spare: UnsafeMutablePointer<Float>
   func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* TileGrid.stride }
 }
 
@@ -73,5 +75,5 @@ final class TileScratch {
   func row(_ index: Int) -> UnsafeMutablePointer<Float> { plane(Self.planes) + index * TileGrid.stride }
 
   func cameraRow(count: Int) -> CameraRow { CameraRow(base: row(2), count: count) }
-  func sceneRow(count: Int) -> SceneRow { SceneRow(base: row(6), count: count) }
+  func sceneRow(count: Int) -> SceneRow { SceneRow(base: row(6), count: count, spare: row(2)) }
 }

@@ -22,6 +22,8 @@ struct EXIFBlob {
     var type: UInt16
     var count: Int
     var data: [UInt8]
+    /// Where the data lie in the block; maker notes count offsets from the block's start.
+    var offset = 0
   }
 
   /// Bytes of one value of each TIFF type, by its number.
@@ -72,8 +74,16 @@ struct EXIFBlob {
     [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation.rawValue, 0, 0, 0, 0, 0, 0, 0]
   }
 
+  /// The camera maker's own block; `nil` when there is none or when it is in another byte order than the files written
+  /// here.
+  var makerNote: Entry? { bigEndian ? nil : exif.first { $0.tag == Tag.makerNote } }
+
   /// A directory of `entries` for a file in which it will lie at `offset`: entries first, then their values.
-  static func serialised(_ entries: [Entry], at offset: Int, bigTIFF: Bool) -> [UInt8] {
+  ///
+  /// - Parameter fixed: where the data of some tags lie in that file already.
+  static func serialised(
+    _ entries: [Entry], at offset: Int, bigTIFF: Bool, fixed: [UInt16: Int] = [:]
+  ) -> [UInt8] {
     let word = bigTIFF ? 8 : 4
     let head = (bigTIFF ? 8 : 2) + entries.count * (4 + 2 * word) + word
     var table = little(entries.count, bigTIFF ? 8 : 2)
@@ -82,6 +92,8 @@ struct EXIFBlob {
       table += little(Int(entry.tag), 2) + little(Int(entry.type), 2) + little(entry.count, word)
       if entry.data.count <= word {
         table += entry.data + [UInt8](repeating: 0, count: word - entry.data.count)
+      } else if let place = fixed[entry.tag] {
+        table += little(place, word)
       } else {
         table += little(offset + head + values.count, word)
         values += entry.data + [UInt8](repeating: 0, count: entry.data.count & 1)
@@ -127,7 +139,8 @@ struct EXIFBlob {
       let start = length <= 4 ? entry + 8 : number(4, at: entry + 8)
       guard start + length <= bytes.count else { continue }
       let data = littleEndian(Array(bytes[start..<start + length]), type: UInt16(type))
-      result.append(Entry(tag: UInt16(number(2, at: entry)), type: UInt16(type), count: count, data: data))
+      result.append(
+        Entry(tag: UInt16(number(2, at: entry)), type: UInt16(type), count: count, data: data, offset: start))
     }
     return result
   }

@@ -133,10 +133,17 @@ final class TIFFEncoder: RowEncoder {
     let blob = EXIFBlob(metadata.exif)
     setDescription(blob?.image ?? [])
     var offset = big ? Self.bigHeader : Self.classicHeader
+    var fixed: [UInt16: Int] = [:]
+    if let note = blob?.makerNote, !Self.isSelfContained(note), note.offset >= offset, note.data.count > offset {
+      try writeAll(note.data, to: descriptor, at: note.offset)
+      fixed[note.tag] = note.offset
+      offset = note.offset + note.data.count
+      offset += offset & 1
+    }
     for (tag, entries) in [(TIFFTAG_EXIFIFD, blob?.exif ?? []), (TIFFTAG_GPSIFD, blob?.gps ?? [])] {
-      let movable = entries.filter(Self.isMovable)
+      let movable = entries.filter { fixed[$0.tag] != nil || Self.isMovable($0) }
       if movable.isEmpty { continue }
-      let bytes = EXIFBlob.serialised(movable, at: offset, bigTIFF: big)
+      let bytes = EXIFBlob.serialised(movable, at: offset, bigTIFF: big, fixed: fixed)
       try writeAll(bytes, to: descriptor, at: offset)
       ctiff_set_u64(tiff, UInt32(tag), UInt64(offset))
       offset += bytes.count + (bytes.count & 1)
@@ -170,18 +177,22 @@ final class TIFFEncoder: RowEncoder {
     }
   }
 
-  /// Maker notes hold offsets; only those that count from their own start survive a move. Tags that
-  /// EXIF has for JPEG alone (layout and size of the pixels) stay behind: IFD0 says both.
+  /// Tags that EXIF has for JPEG alone (layout and size of the pixels) stay behind: IFD0 says both.
   private static func isMovable(_ entry: EXIFBlob.Entry) -> Bool {
     switch entry.tag {
     case EXIFBlob.Tag.interoperability, EXIFBlob.Tag.componentsConfiguration, EXIFBlob.Tag.pixelXDimension,
       EXIFBlob.Tag.pixelYDimension:
       return false
-    case EXIFBlob.Tag.makerNote:
-      return ["Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM", "Apple iOS"].contains {
-        entry.data.starts(with: Array($0.utf8))
-      }
+    case EXIFBlob.Tag.makerNote: return isSelfContained(entry)
     default: return true
+    }
+  }
+
+  /// Maker notes hold offsets. Those of these makers count from the note's own start and survive a move; all others
+  /// count from the start of the file and must lie where they lay in the EXIF block.
+  private static func isSelfContained(_ note: EXIFBlob.Entry) -> Bool {
+    ["Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM", "Apple iOS"].contains {
+      note.data.starts(with: Array($0.utf8))
     }
   }
 

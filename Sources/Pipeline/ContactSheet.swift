@@ -6,12 +6,14 @@ public import TIFFTags
 public struct ContactSheet: Sendable {
   /// Side of the square in which each picture is placed, pixels.
   public var cell = 320
+  /// Pictures side by side.
   public var columns = 4
   /// Space between pictures, pixels.
   public var gap = 12
   /// Grey of the page, sRGB code value: dark enough to judge brightness against, light enough to see black edges.
   static let page: UInt8 = 64
 
+  /// A sheet of four columns.
   public init() {}
 
   /// Writes a JPEG with the pictures in the given order, row by row. Pictures that cannot be read leave their place empty.

@@ -16,6 +16,20 @@ enum Terminal {
   }
 }
 
+extension Terminal {
+  /// The text with control characters written out, so that a file's name cannot break a line.
+  static func oneLine(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n": "\\n"
+      case "\t": "\\t"
+      case "\r": "\\r"
+      default: scalar.value < 0x20 || scalar.value == 0x7F ? "\\x" + String(scalar.value, radix: 16) : String(scalar)
+      }
+    }.joined()
+  }
+}
+
 /// How far a run is, on standard error.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument {
   case auto, plain, json, none

@@ -89,6 +89,52 @@ import Testing
     }
   }
 
+  @Test("A maker note whose offsets count from the file's start stays at its place", arguments: [false, true])
+  func makerNote(bigTIFF: Bool) throws {
+    let noteOffset = 8 + 2 + 12 + 4 + 2 + 12 + 4
+    let note = (0..<101).map { UInt8($0) }
+    var block: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    block += little(1, 2) + entry(0x8769, 4, 1, little(8 + 2 + 12 + 4, 4)) + little(0, 4)
+    block += little(1, 2) + entry(0x927C, 7, note.count, little(noteOffset, 4)) + little(0, 4) + note
+    let format = PixelFormat(.rgb, .uint8)
+    let spec = PictureSpec(
+      size: Self.size, format: format, container: .tiff, metadata: PictureMetadata(exif: block))
+    let file = ScratchFile()
+    let pixels = testPixels(Self.size, format)
+    let encoder = try TIFFEncoder(file.descriptor, spec, classicLimit: bigTIFF ? 0 : TIFFEncoder.classicLimit)
+    try encoder.write(rows: Self.size.height, from: pixels, bytesPerRow: Self.size.width * 3)
+    try encoder.finish()
+    let whole = file.contents
+    #expect(Array(whole[noteOffset..<noteOffset + note.count]) == note)
+    let word = bigTIFF ? 8 : 4
+    #expect(contains(whole, little(0x927C, 2) + little(7, 2) + little(note.count, word) + little(noteOffset, word)))
+    #expect(try readAll(file).pixels == pixels)
+  }
+
+  @Test("Metadata that one JPEG segment cannot hold lose their large parts, with a warning")
+  func tooLarge() throws {
+    let comment = [UInt8](repeating: 0x41, count: 70_000)
+    let exifOffset = 8 + 2 + 2 * 12 + 4
+    let valueOffset = exifOffset + 2 + 2 * 12 + 4
+    var block: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    block += little(2, 2) + entry(0x010F, 2, 4, Array("Duo\0".utf8)) + entry(0x8769, 4, 1, little(exifOffset, 4))
+    block += little(0, 4) + little(2, 2) + entry(0x8827, 3, 1, little(400, 2))
+    block += entry(0x9286, 7, comment.count, little(valueOffset, 4)) + little(0, 4) + comment
+    let large = Array(
+      String(decoding: xmp, as: UTF8.self)
+        .replacing("xmp:Rating=\"4\"", with: "xmp:Label=\"" + String(repeating: "B", count: 70_000) + "\"").utf8)
+    let source = try written(.tiff, PictureMetadata(exif: block, xmp: large))
+    let (found, warning) = PictureMetadata.read(source, for: Self.size)
+    #expect(warning != nil)
+    #expect(contains(found.exif, entry(0x8827, 3, 1, little(400, 2))), "small fields are kept")
+    #expect(!contains(found.exif, [UInt8](repeating: 0x41, count: 100)))
+    let jpeg = try written(.jpeg, found)
+    #expect(PictureMetadata.read(jpeg, for: Self.size).warning == nil)
+    #expect(try readAll(jpeg).reader.size == Self.size)
+    // Handed over as they are, they are left out rather than torn.
+    #expect(try readAll(written(.jpeg, PictureMetadata(exif: block, xmp: large))).reader.size == Self.size)
+  }
+
   @Test("Unreadable metadata is a warning")
   func unreadable() {
     let file = ScratchFile(Array("nothing of the kind".utf8))

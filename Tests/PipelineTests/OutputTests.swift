@@ -21,7 +21,9 @@ struct OutputPlanTests {
     #expect(try plan([".hidden"]) == ["out/.hidden.jpg"])
   }
 
-  @Test(arguments: [["a/x.dng", "b/x.dng"], ["x.orf", "x.ori"], ["X.dng", "x.dng"], ["x.dng", "x.dng"]])
+  @Test(arguments: [
+    ["a/x.dng", "b/x.dng"], ["x.orf", "x.ori"], ["X.dng", "x.dng"], ["x.dng", "x.dng"], ["É.dng", "e\u{301}.dng"],
+  ])
   func collisionsAreRefused(names: [String]) {
     #expect(throws: JobFailure.self) { try plan(names) }
   }
@@ -29,6 +31,27 @@ struct OutputPlanTests {
   @Test(arguments: ["a/b.{ext}", "..", "", "."])
   func templatesThatNameNoFileAreRefused(template: String) {
     #expect(throws: JobFailure.self) { try plan(["x.dng"], template: template) }
+  }
+
+  @Test func bytesThatAreNoTextCollideOnlyWithThemselves() throws {
+    let names: [[UInt8]] = [[0xFF, 0x61], [0xFE, 0x61], [0xFF, 0x41, 0x42]].map { $0 + Array(".dng".utf8) }
+    let plan = OutputPlan(destination: .folder(FilePath("out")), operation: "develop", fileExtension: "jpg")
+    let jobs = try plan.jobs(for: names.map { Input(path: FilePath(bytes: $0)) })
+    #expect(jobs.compactMap { $0.output?.name } == names.map { $0.dropLast(4) + Array(".jpg".utf8) })
+    #expect(throws: JobFailure.self) {
+      try plan.jobs(for: ([names[0], [0xFF, 0x41] + Array(".dng".utf8)]).map { Input(path: FilePath(bytes: $0)) })
+    }
+  }
+
+  @Test func noOutputIsAnotherJobsInput() throws {
+    let inputs = ["x/a.jpg", "y/a.tif"].map { Input(path: FilePath($0)) }
+    func plan(_ folder: String) -> OutputPlan {
+      OutputPlan(
+        destination: .folder(FilePath(folder)), template: "{stem}2.jpg", operation: "transform", fileExtension: "jpg")
+    }
+    #expect(try plan("x").jobs(for: [inputs[0]]).count == 1)
+    let clash = [Input(path: FilePath("x/a.tif")), Input(path: FilePath("x/a2.jpg"))]
+    #expect(throws: JobFailure.self) { try plan("x").jobs(for: clash) }
   }
 
   @Test func oneFileTakesOneInput() throws {

@@ -2,8 +2,11 @@ public import Foundation
 
 /// What a finished command left.
 public struct CommandOutcome: Sendable {
+  /// The exit code, or the number of the signal that ended the process.
   public let code: Int32
+  /// All that went to standard output.
   public let output: Data
+  /// All that went to standard error, as text.
   public let errors: String
 }
 
@@ -14,6 +17,7 @@ public enum CommandRunner {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
+  /// The built command.
   public static var command: URL { products.appendingPathComponent("duo-process") }
 
   /// Starts the command; the caller waits for it.
@@ -48,8 +52,10 @@ public enum CommandRunner {
 
 /// A folder of its own for one test; removed when let go.
 public final class TemporaryFolder: Sendable {
+  /// Where the folder is.
   public let url: URL
 
+  /// Makes the folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("duo-process-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -65,8 +71,10 @@ public final class TemporaryFolder: Sendable {
 
 /// The folder of real camera files, when the environment names one.
 public enum RealData {
+  /// The folder that `DUO_REAL_DATA` names; `nil` when it is not set.
   public static var folder: URL? {
     ProcessInfo.processInfo.environment["DUO_REAL_DATA"].map { URL(fileURLWithPath: $0) }
   }
+  /// Whether tests over real files can run.
   public static var isAvailable: Bool { folder != nil }
 }

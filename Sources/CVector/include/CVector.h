@@ -72,23 +72,78 @@ CV_OP void cv_transpose8_u16(const char *from, long from_stride, char *to, long 
                    cv_zip_low(b4, b6), cv_zip_high(b4, b6), cv_zip_low(b5, b7), cv_zip_high(b5, b7)};
   for (int i = 0; i < 8; i++) __builtin_memcpy(to + i * to_stride, &c[i], 16);
 }
-/// Transposes 4 x 4 pixels of 3 bytes. Reads 16 bytes from each of four rows and writes 16 bytes to each of four rows,
-/// 12 of which count. Strides are in bytes and may be negative.
-CV_OP void cv_transpose4_3byte(const char *from, long from_stride, char *to, long to_stride) {
-  cv_u32x4 r[4];
+/// Transposes 4 rows x 8 columns of the result from 8 stored rows of 4 pixels of 3 bytes. Reads 16 bytes from each of
+/// eight rows and writes 32 bytes to each of four rows, 24 of which count. Strides are in bytes and may be negative.
+///
+/// Each stored row is widened to 4-byte pixels and turned by its number in one shuffle; blends then pick one pixel of
+/// every row, and the shuffle that packs them to 3 bytes turns them back.
+CV_OP void cv_transpose8x4_3byte(const char *from, long from_stride, char *to, long to_stride) {
+  cv_u8x16 l[8];
+  for (int i = 0; i < 8; i++) __builtin_memcpy(&l[i], from + i * from_stride, 16);
+  cv_u8x32 w[4];
+  for (int i = 0; i < 4; i++) w[i] = __builtin_shufflevector(l[i], l[i + 4], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+  cv_u32x8 r0 = (cv_u32x8)__builtin_shufflevector(w[0], w[0], 0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15, 16, 17, 18, 31, 19, 20, 21, 31, 22, 23, 24, 31, 25, 26, 27, 31);
+  cv_u32x8 r1 = (cv_u32x8)__builtin_shufflevector(w[1], w[1], 9, 10, 11, 15, 0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 25, 26, 27, 31, 16, 17, 18, 31, 19, 20, 21, 31, 22, 23, 24, 31);
+  cv_u32x8 r2 = (cv_u32x8)__builtin_shufflevector(w[2], w[2], 6, 7, 8, 15, 9, 10, 11, 15, 0, 1, 2, 15, 3, 4, 5, 15, 22, 23, 24, 31, 25, 26, 27, 31, 16, 17, 18, 31, 19, 20, 21, 31);
+  cv_u32x8 r3 = (cv_u32x8)__builtin_shufflevector(w[3], w[3], 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15, 0, 1, 2, 15, 19, 20, 21, 31, 22, 23, 24, 31, 25, 26, 27, 31, 16, 17, 18, 31);
+  // Pixel j of row i sits in lane (i + j) mod 4.
+  cv_u32x8 e01 = __builtin_shufflevector(r0, r1, 0, 9, 2, 11, 4, 13, 6, 15), o01 = __builtin_shufflevector(r0, r1, 8, 1, 10, 3, 12, 5, 14, 7);
+  cv_u32x8 e23 = __builtin_shufflevector(r2, r3, 0, 9, 2, 11, 4, 13, 6, 15), o23 = __builtin_shufflevector(r2, r3, 8, 1, 10, 3, 12, 5, 14, 7);
+  // e01 lanes: r0p0 r1p0 r0p2 r1p2; o01: r1p3 r0p1 r1p1 r0p3; e23: r2p2 r3p2 r2p0 r3p0; o23: r3p1 r2p3 r3p3 r2p1.
+  cv_u8x32 c0 = (cv_u8x32)__builtin_shufflevector(e01, e23, 0, 1, 10, 11, 4, 5, 14, 15);
+  cv_u8x32 c2 = (cv_u8x32)__builtin_shufflevector(e01, e23, 8, 9, 2, 3, 12, 13, 6, 7);
+  cv_u8x32 c1 = (cv_u8x32)__builtin_shufflevector(o01, o23, 8, 1, 2, 11, 12, 5, 6, 15);
+  cv_u8x32 c3 = (cv_u8x32)__builtin_shufflevector(o01, o23, 0, 9, 10, 3, 4, 13, 14, 7);
+  cv_u8x32 p[4] = {
+      __builtin_shufflevector(c0, c0, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15, 16, 17, 18, 20, 21, 22, 24, 25, 26, 28, 29, 30, 31, 31, 31, 31),
+      __builtin_shufflevector(c1, c1, 4, 5, 6, 8, 9, 10, 12, 13, 14, 0, 1, 2, 3, 3, 3, 3, 20, 21, 22, 24, 25, 26, 28, 29, 30, 16, 17, 18, 19, 19, 19, 19),
+      __builtin_shufflevector(c2, c2, 8, 9, 10, 12, 13, 14, 0, 1, 2, 4, 5, 6, 7, 7, 7, 7, 24, 25, 26, 28, 29, 30, 16, 17, 18, 20, 21, 22, 23, 23, 23, 23),
+      __builtin_shufflevector(c3, c3, 12, 13, 14, 0, 1, 2, 4, 5, 6, 8, 9, 10, 11, 11, 11, 11, 28, 29, 30, 16, 17, 18, 20, 21, 22, 24, 25, 26, 27, 27, 27, 27)};
   for (int i = 0; i < 4; i++) {
-    cv_u8x16 v;
-    __builtin_memcpy(&v, from + i * from_stride, 16);
-    r[i] = (cv_u32x4)__builtin_shufflevector(v, v, 0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15);
+    cv_u32x8 q = (cv_u32x8)p[i];
+    q = __builtin_shufflevector(q, q, 0, 1, 2, 4, 5, 6, 7, 7);
+    __builtin_memcpy(to + i * to_stride, &q, 32);
   }
-  cv_u32x4 a0 = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5), a1 = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
-  cv_u32x4 a2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5), a3 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-  cv_u32x4 c[4] = {__builtin_shufflevector(a0, a2, 0, 1, 4, 5), __builtin_shufflevector(a0, a2, 2, 3, 6, 7),
-                   __builtin_shufflevector(a1, a3, 0, 1, 4, 5), __builtin_shufflevector(a1, a3, 2, 3, 6, 7)};
-  for (int i = 0; i < 4; i++) {
-    cv_u8x16 v = (cv_u8x16)c[i];
-    v = __builtin_shufflevector(v, v, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15);
-    __builtin_memcpy(to + i * to_stride, &v, 16);
+}
+/// Transposes 2 rows x 8 columns of the result from 8 stored rows of 2 pixels of 6 bytes. Reads 16 bytes from each of
+/// eight rows and writes 52 bytes to each of two rows, 48 of which count.
+CV_OP void cv_transpose8x2_6byte(const char *from, long from_stride, char *to, long to_stride) {
+  for (int i = 0; i < 8; i += 2) {
+    cv_u16x8 a, b;
+    __builtin_memcpy(&a, from + i * from_stride, 16);
+    __builtin_memcpy(&b, from + (i + 1) * from_stride, 16);
+    cv_u16x8 first = __builtin_shufflevector(a, b, 0, 1, 2, 8, 9, 10, 11, 12);
+    cv_u16x8 second = __builtin_shufflevector(a, b, 3, 4, 5, 11, 12, 13, 14, 15);
+    __builtin_memcpy(to + i * 6, &first, 16);
+    __builtin_memcpy(to + to_stride + i * 6, &second, 16);
   }
+}
+/// The next two write 48 bytes, `to` 16-byte aligned, past the cache: the pixels of 48 stored bytes in reverse order.
+CV_OP void cv_stream_reversed_3byte(char *to, const char *from) {
+  cv_u8x16 a, b, c;
+  __builtin_memcpy(&a, from, 16);
+  __builtin_memcpy(&b, from + 16, 16);
+  __builtin_memcpy(&c, from + 32, 16);
+  cv_u8x16 first = __builtin_shufflevector(b, c, 29, 30, 31, 26, 27, 28, 23, 24, 25, 20, 21, 22, 17, 18, 19, 14);
+  cv_u8x16 inner = __builtin_shufflevector(b, c, 15, 16, 11, 12, 13, 8, 9, 10, 5, 6, 7, 2, 3, 4, 0, 1);
+  cv_u8x16 middle = __builtin_shufflevector(inner, a, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 31, 14);
+  cv_u8x16 last = __builtin_shufflevector(a, b, 17, 12, 13, 14, 9, 10, 11, 6, 7, 8, 3, 4, 5, 0, 1, 2);
+  __builtin_nontemporal_store(first, (cv_u8x16 *)to);
+  __builtin_nontemporal_store(middle, (cv_u8x16 *)(to + 16));
+  __builtin_nontemporal_store(last, (cv_u8x16 *)(to + 32));
+}
+CV_OP void cv_stream_reversed_6byte(char *to, const char *from) {
+  cv_u16x8 a, b, c;
+  __builtin_memcpy(&a, from, 16);
+  __builtin_memcpy(&b, from + 16, 16);
+  __builtin_memcpy(&c, from + 32, 16);
+  // 24 samples: pixel k is samples 3k ... 3k + 2; a holds 0 ... 7, b 8 ... 15, c 16 ... 23.
+  cv_u16x8 first = __builtin_shufflevector(b, c, 13, 14, 15, 10, 11, 12, 7, 8);
+  cv_u16x8 inner = __builtin_shufflevector(b, c, 9, 4, 5, 6, 1, 2, 3, 0);
+  cv_u16x8 middle = __builtin_shufflevector(inner, a, 0, 1, 2, 3, 4, 5, 6, 14);
+  cv_u16x8 last = __builtin_shufflevector(a, b, 7, 8, 3, 4, 5, 0, 1, 2);
+  __builtin_nontemporal_store(first, (cv_u16x8 *)to);
+  __builtin_nontemporal_store(middle, (cv_u16x8 *)(to + 16));
+  __builtin_nontemporal_store(last, (cv_u16x8 *)(to + 32));
 }
 // clang-format on

@@ -6,12 +6,14 @@ import ImageCore
 /// is white, never magenta. Where a photosite nears its own saturation, nearly neutral light is blended towards its
 /// brightest colour, so that skies and lamps pass into white without a coloured rim; strong colours stay.
 struct Highlights: Sendable {
-  /// Share of saturation at which blending begins.
+  /// Where blending begins, as a share of the photosite's saturation (1 = saturated). A choice, not a measurement: noise of
+  /// photosites in the last tenth reaches saturation, so that their colours are no longer in proportion.
   static let onset: Float = 0.9
-  /// Smallest over largest colour at which light begins to count as nearly neutral.
+  /// Smallest over largest white-balanced colour (0 pure, 1 neutral) at which light begins to count as nearly neutral.
+  /// A choice, not a measurement: skies and lamps are to lie above it, flowers and coloured signs below.
   static let neutrality: Float = 0.5
 
-  /// Largest white-balanced value of each colour: full saturation of its photosites.
+  /// For each colour, 1 over its white-balanced value at full saturation of its photosites.
   private let inverse: [Float]
 
   init(multipliers: [Double]) {

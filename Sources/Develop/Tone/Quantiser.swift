@@ -30,6 +30,7 @@ struct Quantiser: Sendable {
       }
       return
     }
+    curve.shapeForBytes(scene)
     let top = Float(ToneCurve.byteEntries - 1)
     curve.bytes.withUnsafeBufferPointer { table in
       for x in 0..<scene.count {
@@ -57,33 +58,22 @@ struct Quantiser: Sendable {
     for x in 0..<scene.count { target[x &* place.step] = RGB(r[x], g[x], b[x]) }
   }
 
-  /// Light → stored value in place, by the fine table.
+  /// Light → stored value in place, by the fine tables.
   private func encode(_ scene: SceneRow) {
     guard let curve else { return }
-    let top = Float(ToneCurve.intervals)
+    curve.shape(scene)
     curve.fine.withUnsafeBufferPointer { table in
+      let table = table.baseAddress!
       for plane in 0..<3 {
         let values = scene.plane(plane)
-        for x in 0..<scene.count {
-          let light = Self.unit(values[x])
-          let position = light.squareRoot() * top
-          let index = Int(position)
-          let low = table[index]
-          values[x] = low + (position - Float(index)) * (table[index &+ 1] - low)
-        }
+        for x in 0..<scene.count { values[x] = ToneCurve.value(ToneCurve.unit(values[x]), in: table) }
       }
     }
-  }
-
-  @inline(__always)
-  private static func unit(_ value: Float) -> Float {
-    let positive = value > 0 ? value : 0
-    return positive < 1 ? positive : 1
   }
 
   /// The nearest of the codes 0...full.
   @inline(__always)
   private static func code(_ value: Float, _ full: Float) -> Int {
-    Int(Int32(truncatingIfNeeded: Int(unit(value) * full + 0.5)))
+    Int(Int32(truncatingIfNeeded: Int(ToneCurve.unit(value) * full + 0.5)))
   }
 }

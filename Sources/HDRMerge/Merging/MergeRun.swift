@@ -42,10 +42,16 @@ struct MergeRun {
     return MergeResult(photo: photo, report: report(statistics, range), ghostMap: ghosts)
   }
 
-  /// The light that full scale stands for: where the shortest frame saturates.
+  /// The light that full scale stands for: where the shortest frame saturates, or the brightest it has measured.
   private var range: Double {
-    plan.frames.map { Double($0.saturation) / $0.exposure }.max().map { max(1, $0) } ?? 1
+    let saturation = plan.frames.map { Double($0.saturation) / $0.exposure }.max() ?? 1
+    return max(1, min(saturation, Self.margin * solved.brightest, Self.largestRange))
   }
+
+  /// Room above the brightest sample, which averaging with others may raise a little.
+  private static let margin = 1.05
+  /// Eight stops above the reference's white leave it 8 bits; more would be coarser than its noise.
+  private static let largestRange = 256.0
 
   private func makePhoto(_ pixels: RawPhoto.Pixels, _ range: Double, _ statistics: MergeStatistics) -> RawPhoto {
     var photo = solved.reference

@@ -17,6 +17,8 @@ struct SolvedBracket: Sendable {
   let reference: RawPhoto
   let plan: MergePlan
   let report: MergeReport
+  /// The brightest light that any frame measured, in units of the reference.
+  let brightest: Double
 
   init(_ photos: [RawPhoto], options: MergeOptions, resources: Resources) throws(MergeError) {
     try Self.check(photos, options)
@@ -38,6 +40,7 @@ struct SolvedBracket: Sendable {
     plan.balance = Self.balance(photos[sides[chosen].index])
     if options.response == .rendered { plan.tolerance = MotionTest.renderedTolerance }
     self.plan = plan
+    brightest = sides.map { Double($0.light.peaks.max() ?? 0) / $0.frame.exposure }.max() ?? 1
     reference = photos[sides[chosen].index]
     report = MergeReport(
       frames: zip(sides, alignments).map { side, alignment in
@@ -96,7 +99,7 @@ struct SolvedBracket: Sendable {
       }
       let alignment = FrameAlignment(
         side.frame, to: sides[reference].frame, local: options.alignment == .auto, resources: resources)
-      if alignment.similarity < FrameAlignment.unrelated {
+      if alignment.isUnrelated {
         throw .unrelated(frame: side.index, correlation: alignment.similarity)
       }
       if alignment.isUncertain {
@@ -189,7 +192,7 @@ struct Side {
     frame.noise.offset = max(frame.noise.offset, frame.roundingVariance)
     light = BlockLight(frame, workers: workers)
     self.frame = frame
-    let least = 3 * (frame.noise.offset / Double(light.cells.area * frame.cell.count)).squareRoot()
+    let least = 6 * (frame.noise.offset / Double(light.cells.area * frame.cell.count)).squareRoot()
     let usable = zip(light.means, light.peaks).count { mean, peak in
       Double(mean) > least && peak < frame.saturation * TileMerger.fadeEnd
     }

@@ -36,6 +36,7 @@ public enum AsShotWhite: Sendable, Hashable, Codable {
 public struct ColourCalibration: Sendable, Hashable, Codable {
   /// The matrices measured under one light.
   public struct Profile: Sendable, Hashable, Codable {
+    /// The light the matrices were measured under.
     public var illuminant: Illuminant
     /// XYZ → camera, `colours` x 3.
     public var colorMatrix: Matrix
@@ -44,6 +45,7 @@ public struct ColourCalibration: Sendable, Hashable, Codable {
     /// This camera's own deviation, `colours` x `colours`.
     public var cameraCalibration: Matrix?
 
+    /// Matrices of one light; those that the file does not have are `nil`.
     public init(
       illuminant: Illuminant, colorMatrix: Matrix, forwardMatrix: Matrix? = nil, cameraCalibration: Matrix? = nil
     ) {
@@ -60,8 +62,10 @@ public struct ColourCalibration: Sendable, Hashable, Codable {
   public var profiles: [Profile]
   /// Gains the stored data already has, one a colour; empty for none.
   public var analogBalance: [Double]
+  /// What the camera took for white, in whichever form the file has it.
   public var asShotWhite: AsShotWhite
 
+  /// An uncalibrated RGB camera unless told otherwise.
   public init(
     colours: [CFAColour] = [.red, .green, .blue], profiles: [Profile] = [], analogBalance: [Double] = [],
     asShotWhite: AsShotWhite = .unknown

@@ -1,8 +1,11 @@
 /// A point of the CIE 1931 chromaticity diagram.
 public struct Chromaticity: Sendable, Hashable, Codable {
+  /// X / (X + Y + Z), 0...1.
   public var x: Double
+  /// Y / (X + Y + Z), above 0 and at most 1.
   public var y: Double
 
+  /// A point of the diagram; `y` must not be 0.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -47,6 +50,7 @@ public enum OutputColourSpace: String, Sendable, Hashable, Codable, CaseIterable
   case rec2020 = "rec2020"
   case proPhoto = "prophoto"
 
+  /// The chromaticity of R = G = B: D50 for ProPhoto RGB, D65 for the others.
   public var white: Chromaticity { self == .proPhoto ? .d50 : .d65 }
 
   /// Red, green, blue. IEC 61966-2-1; SMPTE EG 432-1; ITU-R BT.2020; ISO 22028-2.
@@ -60,6 +64,7 @@ public enum OutputColourSpace: String, Sendable, Hashable, Codable, CaseIterable
     }
   }
 
+  /// How light becomes stored values in this space.
   public var transfer: TransferFunction {
     switch self {
     case .sRGB, .displayP3: .sRGB

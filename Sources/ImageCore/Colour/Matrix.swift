@@ -1,10 +1,13 @@
 /// A small dense matrix of Doubles (at most 4x4 here): colour transforms, written once, applied by kernels in Float.
 public struct Matrix: Sendable, Hashable, Codable {
+  /// Number of rows, at least 1.
   public let rows: Int
+  /// Number of columns, at least 1.
   public let columns: Int
   /// Row-major.
   public var values: [Double]
 
+  /// A matrix of `rows * columns` values, row by row.
   public init(rows: Int, columns: Int, values: [Double]) {
     precondition(rows > 0 && columns > 0 && values.count == rows * columns, "matrix is not full")
     self.rows = rows
@@ -17,6 +20,7 @@ public struct Matrix: Sendable, Hashable, Codable {
     self.init(rows: 3, columns: 3, values: a + b + c)
   }
 
+  /// A square matrix with these values on its diagonal and zeros elsewhere.
   public init(diagonal: [Double]) {
     self.init(
       rows: diagonal.count, columns: diagonal.count,
@@ -24,13 +28,16 @@ public struct Matrix: Sendable, Hashable, Codable {
     for (index, value) in diagonal.enumerated() { self[index, index] = value }
   }
 
+  /// The `size` x `size` matrix that changes nothing.
   public static func identity(_ size: Int) -> Matrix { Matrix(diagonal: Array(repeating: 1, count: size)) }
 
+  /// One element; row and column count from 0.
   public subscript(row: Int, column: Int) -> Double {
     get { values[row * columns + column] }
     set { values[row * columns + column] = newValue }
   }
 
+  /// Rows and columns exchanged.
   public var transposed: Matrix {
     var result = Matrix(rows: columns, columns: rows, values: values)
     for row in 0..<rows {
@@ -39,6 +46,7 @@ public struct Matrix: Sendable, Hashable, Codable {
     return result
   }
 
+  /// The matrix product: `left.rows` x `right.columns`; `left.columns` must be `right.rows`.
   public static func * (left: Matrix, right: Matrix) -> Matrix {
     precondition(left.columns == right.rows, "matrix sizes do not fit")
     var result = Matrix(
@@ -53,14 +61,17 @@ public struct Matrix: Sendable, Hashable, Codable {
     return result
   }
 
+  /// The product with a column: one value a row; the column must have `left.columns` values.
   public static func * (left: Matrix, right: [Double]) -> [Double] {
     (left * Matrix(rows: right.count, columns: 1, values: right)).values
   }
 
+  /// Every element times a number.
   public static func * (left: Double, right: Matrix) -> Matrix {
     Matrix(rows: right.rows, columns: right.columns, values: right.values.map { left * $0 })
   }
 
+  /// The sum, element by element, of two matrices of one size.
   public static func + (left: Matrix, right: Matrix) -> Matrix {
     precondition(left.rows == right.rows && left.columns == right.columns, "matrix sizes do not fit")
     return Matrix(rows: left.rows, columns: left.columns, values: zip(left.values, right.values).map(+))

@@ -5,6 +5,8 @@ import Glibc
 enum RowKernel {
   /// Bytes reversed in cache before they are streamed out; a multiple of every fast pixel size and of 32.
   static let chunkBytes = 6144
+  /// Bytes of the registers that 3- and 6-byte pixels are reversed in.
+  static let registerBytes = 16
   /// What vector loads and stores may touch beyond a chunk, bytes.
   static let vectorSlack = 32
 
@@ -24,6 +26,10 @@ enum RowKernel {
 
   private static func mirror(_ to: UnsafeMutableRawPointer, from: UnsafeRawPointer, block: PixelBlock) {
     let bytes = block.bytesPerPixel
+    if block.streams, bytes == 3 || bytes == 6 {
+      streamReversed(to, from: from, block: block)
+      return
+    }
     guard block.streams, chunkBytes % bytes == 0 else {
       reverse(to, from: from, count: block.size.width, bytesPerPixel: bytes)
       return
@@ -43,6 +49,29 @@ enum RowKernel {
         done += count
       }
     }
+  }
+
+  /// Reverses 3- and 6-byte pixels straight past the cache, 48 bytes (three registers) at a time.
+  private static func streamReversed(_ to: UnsafeMutableRawPointer, from: UnsafeRawPointer, block: PixelBlock) {
+    let bytes = block.bytesPerPixel
+    let width = block.size.width
+    // Pixels before the first one that starts a register; none does for 6-byte pixels at an odd address.
+    var head = 0
+    while head < registerBytes, (Int(bitPattern: to) + head * bytes) % registerBytes != 0 { head += 1 }
+    if head == registerBytes || head > width { head = width }
+    reverse(to, from: from + (width - head) * bytes, count: head, bytesPerPixel: bytes)
+    let step = 3 * registerBytes
+    var left = (width - head) * bytes
+    var out = (to + head * bytes).assumingMemoryBound(to: CChar.self)
+    let base = from.assumingMemoryBound(to: CChar.self)
+    while left >= step {
+      left &-= step
+      // The CPU's own prefetcher loses its way when rows run forwards and pixels backwards.
+      cv_prefetch(base + (left &+ block.stepY))
+      if bytes == 3 { cv_stream_reversed_3byte(out, base + left) } else { cv_stream_reversed_6byte(out, base + left) }
+      out += step
+    }
+    reverse(out, from: from, count: left / bytes, bytesPerPixel: bytes)
   }
 
   /// Copies past the cache. Partial lines at both ends are written the usual way.

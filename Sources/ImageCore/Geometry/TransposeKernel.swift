@@ -4,8 +4,13 @@ import CVector
 enum TransposeKernel {
   /// Columns of a tile of the result: one cache line of 2-byte pixels.
   static let tileColumns = 32
-  /// Bytes of a row of a tile that is gathered in L1 and streamed: long enough that few lines are written in parts.
-  static let streamedRowBytes = 768
+  /// The longest row of a tile that is gathered in L1 and streamed, bytes.
+  static let longestStreamedRow = 1536
+  /// Bytes of a row of a tile that is streamed: long enough that few lines are written in parts, which rows of 3-byte
+  /// pixels are prone to, since they seldom start on a cache line.
+  static func streamedRowBytes(_ bytesPerPixel: Int) -> Int {
+    bytesPerPixel == 3 ? longestStreamedRow : longestStreamedRow / 2
+  }
   /// What a wide store may touch beyond a gathered row, bytes.
   static let wideSlack = 16
   /// Stored bytes that one tile reads from each stored row.
@@ -18,15 +23,15 @@ enum TransposeKernel {
 
   static func lay(_ block: PixelBlock, rows: Range<Int>) {
     var x = 0
-    let width = block.streams && block.bytesPerPixel != 2 ? streamedRowBytes / block.bytesPerPixel : tileColumns
+    let bytes = block.bytesPerPixel
+    let width = block.streams && bytes != 2 ? streamedRowBytes(bytes) / bytes : tileColumns
     while x < block.size.width {
       let columns = x..<min(x + width, block.size.width)
       switch block.bytesPerPixel {
       case 1: move(block, rows, columns, as: UInt8.self)
       case 2: moveSamples(block, rows, columns)
-      case 3: moveTriples(block, rows, columns)
+      case 3, 6: moveColours(block, rows, columns)
       case 4: move(block, rows, columns, as: UInt32.self)
-      case 6: moveWide(block, rows, columns, as: RGB<UInt16>.self, through: UInt64.self)
       case 8: move(block, rows, columns, as: UInt64.self)
       case 12: move(block, rows, columns, as: RGB<UInt32>.self)
       case 16: move(block, rows, columns, as: SIMD4<UInt32>.self)
@@ -155,7 +160,7 @@ enum TransposeKernel {
     let pixelsPerLine = MemoryPool.cacheLine / bytes
     let step = block.stepX
     let count = columns.count
-    withUnsafeTemporaryAllocation(byteCount: streamedRowBytes + wideSlack, alignment: MemoryPool.cacheLine) {
+    withUnsafeTemporaryAllocation(byteCount: longestStreamedRow + wideSlack, alignment: MemoryPool.cacheLine) {
       let scratch = $0.baseAddress!
       for y in rows {
         var from = block.source + (columns.lowerBound &* step &+ y &* block.stepY)
@@ -181,54 +186,82 @@ enum TransposeKernel {
     }
   }
 
-  /// 3-byte pixels by 4 x 4 register transposes when the tile is streamed. A square reads the two stored columns
+  /// 3- and 6-byte pixels by register transposes of 8 x 8 when the tile is streamed. A block reads the stored columns
   /// after it as well, so the last ones are moved singly.
-  private static func moveTriples(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
-    let square = 4
+  private static func moveColours(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
     let surplus = 2
     let backwards = block.stepY < 0
     let usable =
       backwards
       ? max(rows.lowerBound, surplus)..<max(rows.upperBound, surplus)
       : rows.lowerBound..<max(rows.lowerBound, min(rows.upperBound, block.size.height - surplus))
-    guard block.streams, columns.count % square == 0, usable.count >= square else {
-      moveWide(block, rows, columns, as: RGB<UInt8>.self, through: UInt32.self)
+    guard block.streams, columns.count % side == 0, usable.count >= side else {
+      moveSingly(block, rows, columns)
       return
     }
-    let end = usable.lowerBound + usable.count / square * square
-    moveSquares(block, usable.lowerBound..<end, columns)
+    let end = usable.lowerBound + usable.count / side * side
+    moveBlocks(block, usable.lowerBound..<end, columns)
     for rest in [rows.lowerBound..<usable.lowerBound, end..<rows.upperBound] where !rest.isEmpty {
-      moveWide(block, rest, columns, as: RGB<UInt8>.self, through: UInt32.self)
+      moveSingly(block, rest, columns)
     }
   }
 
-  private static func moveSquares(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
-    let square = 4
-    let bytes = 3
+  private static func moveSingly(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    if block.bytesPerPixel == 3 {
+      moveWide(block, rows, columns, as: RGB<UInt8>.self, through: UInt32.self)
+    } else {
+      moveWide(block, rows, columns, as: RGB<UInt16>.self, through: UInt64.self)
+    }
+  }
+
+  /// Whole blocks: eight result rows are gathered in L1, then written past the cache.
+  private static func moveBlocks(_ block: PixelBlock, _ rows: Range<Int>, _ columns: Range<Int>) {
+    let bytes = block.bytesPerPixel
     let backwards = block.stepY < 0
-    let line = streamedRowBytes + wideSlack
-    withUnsafeTemporaryAllocation(byteCount: line * square, alignment: MemoryPool.cacheLine) {
+    let line = streamedRowBytes(bytes) + wideSlack
+    withUnsafeTemporaryAllocation(byteCount: line * side, alignment: MemoryPool.cacheLine) {
       let scratch = $0.baseAddress!
-      let target = backwards ? scratch + (square - 1) * line : scratch
+      let target = backwards ? scratch + (side - 1) * line : scratch
+      let step = backwards ? -line : line
       var y = rows.lowerBound
       while y < rows.upperBound {
-        let stored = block.source + (backwards ? y &+ square &- 1 : y) &* block.stepY
+        let stored = block.source + (backwards ? y &+ side &- 1 : y) &* block.stepY
         var x = columns.lowerBound
         while x < columns.upperBound {
           let from = stored + x &* block.stepX
-          // One row in four of the next tile: all of them within the 16 result rows that share a cache line.
-          cv_prefetch(from + (columns.count &+ (y / square) % square) &* block.stepX)
-          cv_transpose4_3byte(
-            from.assumingMemoryBound(to: CChar.self), block.stepX,
-            (target + (x &- columns.lowerBound) &* bytes).assumingMemoryBound(to: CChar.self),
-            backwards ? -line : line)
-          x &+= square
+          prefetchNext(from + columns.count &* block.stepX, block, pass: y / side)
+          let to = (target + (x &- columns.lowerBound) &* bytes).assumingMemoryBound(to: CChar.self)
+          transpose(from.assumingMemoryBound(to: CChar.self), block.stepX, to, step, bytes)
+          x &+= side
         }
-        for row in 0..<square {
+        for row in 0..<side {
           let to = block.destination + ((y &+ row) &* block.bytesPerRow &+ columns.lowerBound &* bytes)
           RowKernel.stream(to, from: scratch + row &* line, byteCount: columns.count &* bytes)
         }
-        y &+= square
+        y &+= side
+      }
+    }
+  }
+
+  /// Asks for a block of the next tile. Two passes of 3-byte pixels share a cache line, so each asks for half.
+  @inline(__always)
+  private static func prefetchNext(_ from: UnsafeRawPointer, _ block: PixelBlock, pass: Int) {
+    let half = side / 2
+    let wanted = block.bytesPerPixel == 3 ? (pass % 2 &* half)..<(pass % 2 &* half &+ half) : 0..<side
+    for row in wanted { cv_prefetch(from + row &* block.stepX) }
+  }
+
+  /// One 8 x 8 square of 3- or 6-byte pixels.
+  @inline(__always)
+  private static func transpose(
+    _ from: UnsafePointer<CChar>, _ fromStep: Int, _ to: UnsafeMutablePointer<CChar>, _ toStep: Int, _ bytes: Int
+  ) {
+    if bytes == 3 {
+      cv_transpose8x4_3byte(from, fromStep, to, toStep)
+      cv_transpose8x4_3byte(from + 4 &* bytes, fromStep, to + 4 &* toStep, toStep)
+    } else {
+      for row in Swift.stride(from: 0, to: side, by: 2) {
+        cv_transpose8x2_6byte(from + row &* bytes, fromStep, to + row &* toStep, toStep)
       }
     }
   }

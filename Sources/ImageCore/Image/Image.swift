@@ -5,7 +5,9 @@
 ///
 /// Kernels take ``withRows(_:)`` or ``withMutableRows(_:)`` and walk pointers; code that is not hot uses ``withRow(_:_:)``.
 public struct Image<Pixel: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// Pixels in a row, at least 1.
   public let width: Int
+  /// Rows, at least 1.
   public let height: Int
   /// Distance between the starts of two rows, in pixels.
   public private(set) var stride: Int
@@ -47,6 +49,7 @@ public struct Image<Pixel: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
   }
 
+  /// Width and height together.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// One pixel. Slow: for tests; kernels use rows.
@@ -158,12 +161,16 @@ extension Image: Equatable where Pixel: Equatable {
 /// Read-only pointers to an image's rows, for kernels. Valid only while the image's closure runs.
 @frozen
 public struct PixelRows<Pixel: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// The first pixel of row 0.
   public let base: UnsafePointer<Pixel>
+  /// Pixels in a row that belong to the image.
   public let width: Int
+  /// Number of rows.
   public let height: Int
   /// Distance between rows, in pixels.
   public let stride: Int
 
+  /// Pointers to memory that holds `height` rows, `stride` pixels apart; `stride` is at least `width`.
   @inlinable
   public init(base: UnsafePointer<Pixel>, width: Int, height: Int, stride: Int) {
     self.base = base
@@ -182,12 +189,16 @@ public struct PixelRows<Pixel: BitwiseCopyable & Sendable>: @unchecked Sendable 
 /// This is the one place where threads write side by side: the caller sees to it that no two write one pixel.
 @frozen
 public struct MutablePixelRows<Pixel: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// The first pixel of row 0.
   public let base: UnsafeMutablePointer<Pixel>
+  /// Pixels in a row that belong to the image.
   public let width: Int
+  /// Number of rows.
   public let height: Int
   /// Distance between rows, in pixels.
   public let stride: Int
 
+  /// Pointers to memory that holds `height` rows, `stride` pixels apart; `stride` is at least `width`.
   @inlinable
   public init(base: UnsafeMutablePointer<Pixel>, width: Int, height: Int, stride: Int) {
     self.base = base

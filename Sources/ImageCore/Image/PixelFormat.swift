@@ -7,6 +7,7 @@ public enum SampleType: String, Sendable, Hashable, Codable, CaseIterable {
   /// IEEE 754 binary32; 0 is black, 1 is white, values above 1 are allowed.
   case float32
 
+  /// Bytes of one sample: 1, 2 or 4.
   public var byteCount: Int {
     switch self {
     case .uint8: 1
@@ -20,6 +21,7 @@ public enum SampleType: String, Sendable, Hashable, Codable, CaseIterable {
 public enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
   case grey, greyAlpha, rgb, rgba
 
+  /// Samples of one pixel: 1...4.
   public var count: Int {
     switch self {
     case .grey: 1
@@ -29,14 +31,18 @@ public enum ChannelLayout: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
+  /// Whether the last channel is opacity.
   public var hasAlpha: Bool { self == .greyAlpha || self == .rgba }
 }
 
 /// The run-time layout of a picture's pixels, for code that moves pixels without looking into them.
 public struct PixelFormat: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Which channels a pixel has.
   public var channels: ChannelLayout
+  /// How each of its samples is stored.
   public var sample: SampleType
 
+  /// Channels and the sample type they all have.
   public init(_ channels: ChannelLayout, _ sample: SampleType) {
     self.channels = channels
     self.sample = sample
@@ -45,5 +51,6 @@ public struct PixelFormat: Sendable, Hashable, Codable, CustomStringConvertible 
   /// Bytes of one interleaved pixel: 1...16.
   public var bytesPerPixel: Int { channels.count * sample.byteCount }
 
+  /// For messages, as `rgb/uint16`.
   public var description: String { "\(channels.rawValue)/\(sample.rawValue)" }
 }

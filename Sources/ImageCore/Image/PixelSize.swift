@@ -1,8 +1,11 @@
 /// The size of a pixel grid. Width is columns, height is rows.
 public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Columns.
   public var width: Int
+  /// Rows.
   public var height: Int
 
+  /// A grid of `width` columns and `height` rows; nothing is checked.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -14,16 +17,22 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The same size with width and height exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
+  /// For messages, as `4032x3024`.
   public var description: String { "\(width)x\(height)" }
 }
 
 /// A rectangle of whole pixels: columns `x ..< x + width`, rows `y ..< y + height`.
 public struct PixelRect: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The first column.
   public var x: Int
+  /// The first row.
   public var y: Int
+  /// Number of columns; 0 or less means empty.
   public var width: Int
+  /// Number of rows; 0 or less means empty.
   public var height: Int
 
+  /// A rectangle of `width` columns from `x` on and `height` rows from `y` on; nothing is checked.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -36,9 +45,13 @@ public struct PixelRect: Sendable, Hashable, Codable, CustomStringConvertible {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
+  /// Width and height without the place.
   public var size: PixelSize { PixelSize(width: width, height: height) }
+  /// The columns covered; the width must not be negative.
   public var columns: Range<Int> { x..<(x + width) }
+  /// The rows covered; the height must not be negative.
   public var rows: Range<Int> { y..<(y + height) }
+  /// Whether no pixel is covered.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// Whether every pixel of `other` is one of this rectangle.
@@ -60,5 +73,6 @@ public struct PixelRect: Sendable, Hashable, Codable, CustomStringConvertible {
     PixelRect(x: x + dx, y: y + dy, width: width, height: height)
   }
 
+  /// For messages, as X11 writes geometries: `WIDTHxHEIGHT+X+Y`.
   public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// Work is cut into tiles by the image size alone, never by the number of threads, and each tile writes only what is
 /// its own: results are the same for any count.
 public struct Workers: Sendable, Hashable {
+  /// Threads used at most, at least 1.
   public let count: Int
 
   /// One thread: the caller's own.
@@ -53,9 +54,12 @@ public struct Workers: Sendable, Hashable {
 
 /// What a stage may use: threads and pooled memory. Values, so that a caller can lend a part of what it has.
 public struct Resources: Sendable {
+  /// Threads the stage may use.
   public var workers: Workers
+  /// Where buffers come from and go back to; `nil` asks the system each time.
   public var pool: MemoryPool?
 
+  /// One thread and no pool unless told otherwise.
   public init(workers: Workers = .serial, pool: MemoryPool? = nil) {
     self.workers = workers
     self.pool = pool

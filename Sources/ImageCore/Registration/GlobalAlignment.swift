@@ -5,6 +5,10 @@ public struct GlobalAlignment: Sendable, Hashable {
   /// Correlation of gradients, -1...1, with the motion undone and as the pictures lie.
   public let similarity: Double
   public let similarityAtRest: Double
+  /// Mean squared gradient of the less structured picture where similarity was judged; noise is a part of it.
+  public let structure: Double
+  /// How often the judged level is half of the finest.
+  public let judgedLevel: Int
   /// For motions of a pixel or two, which noise can feign: how much better the motion fits than its reverse, and than
   /// none, at a fine level. 1 for larger motions.
   public let preference: Double
@@ -64,6 +68,8 @@ public struct GlobalAlignment: Sendable, Hashable {
     }
     let judged = reference.levels.firstIndex { max($0.width, $0.height) <= Self.judgedSide } ?? levels - 1
     self.motion = motion
+    judgedLevel = judged
+    structure = min(Self.energy(reference.levels[judged]), Self.energy(other.levels[judged]))
     self.similarity = similarity(motion, level: judged)
     similarityAtRest = similarity(.identity, level: judged)
     if motion.largestDisplacement(in: reference.levels[0].size) < Self.smallMotion {
@@ -77,6 +83,23 @@ public struct GlobalAlignment: Sendable, Hashable {
     } else {
       (preference, gain) = (1, 1)
     }
+  }
+
+  /// Mean of squared central differences in both directions.
+  private static func energy(_ image: Image<Float>) -> Double {
+    var sum = 0.0
+    image.withRows { rows in
+      for y in 1..<rows.height - 1 {
+        let (here, up, down) = (rows.row(y), rows.row(y - 1), rows.row(y + 1))
+        var line: Float = 0
+        for x in 1..<rows.width - 1 {
+          let (dx, dy) = (here[x + 1] - here[x - 1], down[x] - up[x])
+          line += dx * dx + dy * dy
+        }
+        sum += Double(line)
+      }
+    }
+    return sum / Double(max(1, (image.width - 2) * (image.height - 2)))
   }
 
   private static func searched(_ reference: Image<Float>, _ other: Image<Float>) -> SimilarityMotion {

@@ -15,6 +15,7 @@ public enum CFAColour: UInt8, CaseIterable, Sendable, Hashable, Codable {
     }
   }
 
+  /// The colour of a letter, in either case; `nil` for any other character.
   public init?(letter: Character) {
     guard let match = Self.allCases.first(where: { $0.letter == Character(letter.uppercased()) }) else { return nil }
     self = match
@@ -29,7 +30,9 @@ public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The largest period in either direction that real sensors use (hexadeca: 4x4 photosites of one colour).
   public static let maxPeriod = 8
 
+  /// Columns after which the pattern repeats, 1...8.
   public let width: Int
+  /// Rows after which the pattern repeats, 1...8.
   public let height: Int
   /// Row-major, `width * height` entries.
   public let colours: [CFAColour]
@@ -65,6 +68,7 @@ public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
     self.init(width: side, height: side, colours: colours)
   }
 
+  /// The Bayer pattern that begins with red: `RG` over `GB`.
   public static let rggb = CFAPattern(width: 2, height: 2, colours: [.red, .green, .green, .blue])!
 
   /// Fujifilm's 6x6 pattern in the phase in which it is usually printed.

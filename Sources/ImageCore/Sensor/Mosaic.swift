@@ -4,9 +4,12 @@
 public struct Mosaic: Sendable {
   /// Stored counts.
   public var samples: Image<UInt16>
+  /// Which colour each photosite measures, phased to the first sample.
   public var cfa: CFAPattern
+  /// Black and saturation in counts, phased to the first sample.
   public var levels: SensorLevels
 
+  /// Counts with their pattern and levels; the black level must have one plane.
   public init(samples: Image<UInt16>, cfa: CFAPattern, levels: SensorLevels) {
     precondition(levels.black.planes == 1, "a mosaic has one plane")
     self.samples = samples
@@ -14,6 +17,7 @@ public struct Mosaic: Sendable {
     self.levels = levels
   }
 
+  /// Columns and rows of photosites.
   public var size: PixelSize { samples.size }
 
   /// A part of the mosaic, without copying; the pattern and the levels are re-phased.
@@ -28,13 +32,16 @@ public struct Mosaic: Sendable {
 public struct LinearPicture: Sendable {
   /// Stored counts, camera colour space.
   public var samples: Image<RGB<UInt16>>
+  /// Black and saturation in counts, one a colour.
   public var levels: SensorLevels
 
+  /// Counts with their levels; the black level must have three planes.
   public init(samples: Image<RGB<UInt16>>, levels: SensorLevels) {
     precondition(levels.black.planes == 3, "a linear picture has three planes")
     self.samples = samples
     self.levels = levels
   }
 
+  /// Columns and rows of pixels.
   public var size: PixelSize { samples.size }
 }

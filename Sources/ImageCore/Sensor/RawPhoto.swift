@@ -1,11 +1,16 @@
 /// Facts about a capture that processing or grouping needs. Everything else travels as metadata of the file.
 public struct CaptureFacts: Sendable, Hashable, Codable {
+  /// The maker of the camera, as the file writes it.
   public var make: String?
+  /// The camera, as the file writes it.
   public var model: String?
+  /// The lens, as the file writes it.
   public var lens: String?
   /// Seconds.
   public var exposureTime: Double?
+  /// Focal length over the diameter of the entrance pupil.
   public var fNumber: Double?
+  /// Sensitivity (ISO speed or recommended exposure index).
   public var iso: Double?
   /// Millimetres.
   public var focalLength: Double?
@@ -13,18 +18,25 @@ public struct CaptureFacts: Sendable, Hashable, Codable {
   public var dateTime: String?
   /// Stops, as the photographer set it.
   public var exposureBias: Double?
+  /// The program that wrote the file.
   public var software: String?
 
+  /// Facts of which nothing is known.
   public init() {}
 }
 
 /// A rectangle in fractions of the default crop (DNG DefaultUserCrop): what the camera suggests to show.
 public struct UnitRect: Sendable, Hashable, Codable {
+  /// The first row shown, 0...1 of the crop's height.
   public var top: Double
+  /// The first column shown, 0...1 of the crop's width.
   public var left: Double
+  /// Where rows end, 0...1, above ``top``.
   public var bottom: Double
+  /// Where columns end, 0...1, above ``left``.
   public var right: Double
 
+  /// A rectangle from its edges, 0...1; nothing is checked.
   public init(top: Double, left: Double, bottom: Double, right: Double) {
     self.top = top
     self.left = left
@@ -35,12 +47,14 @@ public struct UnitRect: Sendable, Hashable, Codable {
 
 /// A capture as its file stores it, decoded but not interpreted.
 public struct RawPhoto: Sendable {
+  /// What the sensor or an earlier program left at each place.
   public enum Pixels: Sendable {
     /// Needs demosaicing.
     case mosaic(Mosaic)
     /// Has all colours already: linear DNG.
     case linear(LinearPicture)
 
+    /// Columns and rows of the active area.
     public var size: PixelSize {
       switch self {
       case .mosaic(let mosaic): mosaic.size
@@ -59,14 +73,18 @@ public struct RawPhoto: Sendable {
   ///
   /// DNG DefaultScale horizontal / vertical: the factor by which columns must be stretched relative to rows.
   public var pixelAspect: Double
+  /// How the camera's colours relate to CIE XYZ, and its white.
   public var calibration: ColourCalibration
   /// Stops to add for the intended brightness (DNG BaselineExposure).
   public var baselineExposure: Double
+  /// How noisy samples are; `nil` when the file does not say.
   public var noise: NoiseProfile?
   /// What makes the stored pixels upright.
   public var orientation: Orientation
+  /// What is known of the taking of the picture.
   public var facts: CaptureFacts
 
+  /// A capture; without a crop, all of `pixels` is shown.
   public init(
     pixels: Pixels, defaultCrop: PixelRect? = nil, userCrop: UnitRect? = nil, pixelAspect: Double = 1,
     calibration: ColourCalibration = ColourCalibration(), baselineExposure: Double = 0, noise: NoiseProfile? = nil,

@@ -5,6 +5,7 @@
 public struct BlackLevel: Sendable, Hashable, Codable {
   /// Period of the cell.
   public let width: Int
+  /// Rows after which the cell repeats.
   public let height: Int
   /// Samples a pixel: 1 for a mosaic, 3 for linear RGB.
   public let planes: Int
@@ -15,6 +16,7 @@ public struct BlackLevel: Sendable, Hashable, Codable {
   /// One a row of the picture, or empty.
   public let rowDeltas: [Float]
 
+  /// A cell of `width * height * planes` counts, with deltas for every column and row or none.
   public init(
     width: Int, height: Int, planes: Int = 1, values: [Float], columnDeltas: [Float] = [], rowDeltas: [Float] = []
   ) {
@@ -81,24 +83,29 @@ public struct BlackLevel: Sendable, Hashable, Codable {
 
 /// What 0 and full scale mean in stored counts.
 public struct SensorLevels: Sendable, Hashable, Codable {
+  /// The count that stands for no light, for each photosite.
   public var black: BlackLevel
   /// The count at which a photosite is saturated, one a plane (1 for a mosaic, 3 for linear RGB). Data may exceed it.
   public var white: [Float]
 
+  /// Levels with one white a plane of `black`.
   public init(black: BlackLevel, white: [Float]) {
     precondition(white.count == black.planes, "one white level a plane")
     self.black = black
     self.white = white
   }
 
+  /// The same black and white, in counts, for every photosite of a mosaic.
   public init(black: Float, white: Float) {
     self.init(black: BlackLevel(uniform: black), white: [white])
   }
 
+  /// The levels of a crop: black is re-phased, white stays.
   public func cropped(to rect: PixelRect) -> SensorLevels {
     SensorLevels(black: black.cropped(to: rect), white: white)
   }
 
+  /// The levels of a picture of size `stored` after it was laid by `orientation`.
   public func oriented(_ orientation: Orientation, of stored: PixelSize) -> SensorLevels {
     SensorLevels(black: black.oriented(orientation, of: stored), white: white)
   }
@@ -108,20 +115,24 @@ public struct SensorLevels: Sendable, Hashable, Codable {
 ///
 /// DNG 1.7, tag NoiseProfile. One entry for all colours, or one a colour plane (red, green, blue).
 public struct NoiseProfile: Sendable, Hashable, Codable {
+  /// The noise of one colour: variance is `scale * x + offset`.
   public struct Plane: Sendable, Hashable, Codable {
     /// Photon noise: variance gained for each unit of signal.
     public var scale: Double
     /// Read noise: variance in darkness.
     public var offset: Double
 
+    /// Both in units of normalised samples (black 0, white 1) squared; 0 or more.
     public init(scale: Double, offset: Double) {
       self.scale = scale
       self.offset = offset
     }
   }
 
+  /// One for all colours, or red, green, blue.
   public var planes: [Plane]
 
+  /// A profile of at least one plane.
   public init(planes: [Plane]) {
     precondition(!planes.isEmpty, "a noise profile has at least one plane")
     self.planes = planes

@@ -5,25 +5,38 @@ public import RawFiles
 public import TIFFTags
 
 /// RAW file → picture file. The only place that knows the order: read, place, develop, encode.
-public struct DevelopChain: Sendable {
+public struct DevelopChain: FileChain {
+  /// What reports call it.
+  public let name = "develop"
+  /// How the file is read.
   public var raw: RawReadOptions
+  /// How its pixels become a picture.
   public var develop: DevelopOptions
+  /// How the picture is turned, mirrored and cropped.
   public var geometry: GeometryChoice
+  /// The file it becomes.
   public var output: OutputSettings
+  /// The largest picture asked for; `nil` for no limit.
+  public var maxDimensions: PhotoDimensions?
   /// The name written into the Software tag.
   public var software: String
 
+  /// A chain of these settings; nothing is read yet.
   public init(
-    raw: RawReadOptions, develop: DevelopOptions, geometry: GeometryChoice, output: OutputSettings, software: String
+    raw: RawReadOptions, develop: DevelopOptions, geometry: GeometryChoice, output: OutputSettings,
+    maxDimensions: PhotoDimensions? = nil, software: String
   ) {
     self.raw = raw
     self.develop = develop
     self.geometry = geometry
     self.output = output
+    self.maxDimensions = maxDimensions
     self.software = software
   }
 
-  /// Runs the chain into an open file.
+  /// Runs the chain into an open file, which must be seekable.
+  ///
+  /// - Throws: bad data (65), no input (66), something that is not available (69), or an I/O error (74).
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     var clock = StageClock()
     let photo: RawPhoto
@@ -35,24 +48,32 @@ public struct DevelopChain: Sendable {
 
   /// Everything after reading.
   ///
-  /// - Parameter source: the file whose metadata the picture carries on.
+  /// - Parameter source: the file whose metadata the picture carries on; `nil` for none.
   func render(
     _ photo: RawPhoto, metadataFrom source: FilePath?, into descriptor: Int32, resources: Resources, clock: StageClock
   ) throws(JobFailure) -> ChainResult {
     var clock = clock
+    try maxDimensions?.check(photo.defaultCrop.size)
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
+    let job = Job(
+      source: source, descriptor: descriptor, resources: resources, photo: photo, developer: developer,
+      placement: placement)
     var result = ChainResult(sourceSize: photo.pixels.size, resolved: developer.resolved)
     switch output.bits {
     case 8:
-      try finish(RGB<UInt8>.self, .uint8, photo, developer, placement, source, descriptor, resources, &clock, &result)
+      try finish(
+        job, .uint8, &clock, &result, render: developer.render as Rendering<RGB<UInt8>>,
+        resample: { $0.resampled(to: $1, resources: $2) })
     case 16:
       try finish(
-        RGB<UInt16>.self, .uint16, photo, developer, placement, source, descriptor, resources, &clock, &result)
+        job, .uint16, &clock, &result, render: developer.render as Rendering<RGB<UInt16>>,
+        resample: { $0.resampled(to: $1, resources: $2) })
     default:
       try finish(
-        RGB<Float>.self, .float32, photo, developer, placement, source, descriptor, resources, &clock, &result)
+        job, .float32, &clock, &result, render: developer.render as Rendering<RGB<Float>>,
+        resample: { $0.resampled(to: $1, resources: $2) })
     }
     result.stages = clock.stages
     return result
@@ -66,23 +87,36 @@ public struct DevelopChain: Sendable {
     return pixels * 2 + pixels * 3 * (output.bits / 8)
   }
 
-  private func finish<Pixel: DevelopedPixel>(
-    _: Pixel.Type, _ sample: SampleType, _ photo: RawPhoto, _ developer: Developer, _ placement: Placement,
-    _ source: FilePath?, _ descriptor: Int32, _ resources: Resources, _ clock: inout StageClock,
-    _ result: inout ChainResult
+  /// One file on its way.
+  private struct Job {
+    let source: FilePath?
+    let descriptor: Int32
+    let resources: Resources
+    let photo: RawPhoto
+    let developer: Developer
+    let placement: Placement
+  }
+
+  private typealias Rendering<Pixel: BitwiseCopyable & Sendable> =
+    (PixelRect, Orientation, inout Image<Pixel>, Resources) -> Void
+
+  private func finish<Pixel>(
+    _ job: Job, _ sample: SampleType, _ clock: inout StageClock, _ result: inout ChainResult,
+    render: Rendering<Pixel>, resample: (Image<Pixel>, PixelSize, Resources) -> Image<Pixel>
   ) throws(JobFailure) {
-    var image = Image<Pixel>(uninitialized: placement.size, in: resources.pool)
-    let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
-    Pixel.render(developer, rect, placement.lay, &image, resources)
+    let (photo, placement) = (job.photo, job.placement)
+    var image = Image<Pixel>(uninitialized: placement.size, in: job.resources.pool)
+    render(
+      placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y), placement.lay, &image, job.resources)
     clock.mark("develop")
     let shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
-    if shown != image.size { image = Pixel.resample(image, shown, resources) }
+    if shown != image.size { image = resample(image, shown, job.resources) }
     result.size = shown
     let encoder = PictureEncoder(output: output, software: software)
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warning = try encoder.encode(
-      image, PixelFormat(.rgb, sample), metadataFrom: source, icc: icc,
-      tag: placement.tag, into: descriptor)
+      image, PixelFormat(.rgb, sample), metadataFrom: job.source, icc: icc,
+      tag: placement.tag, into: job.descriptor)
     clock.mark("encode")
   }
 
@@ -94,64 +128,5 @@ public struct DevelopChain: Sendable {
     return horizontal > 1
       ? PixelSize(width: Int((Double(size.width) * horizontal).rounded()), height: size.height)
       : PixelSize(width: size.width, height: Int((Double(size.height) / horizontal).rounded()))
-  }
-}
-
-/// Pixels that a developer renders to; lets one chain serve 8, 16 and 32 bits.
-protocol DevelopedPixel: BitwiseCopyable, Sendable {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<Self>, _ resources: Resources)
-  static func resample(_ image: Image<Self>, _ size: PixelSize, _ resources: Resources) -> Image<Self>
-}
-
-extension RGB: DevelopedPixel where Sample: DevelopedSample {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<Self>, _ resources: Resources
-  ) {
-    Sample.render(developer, rect, lay, &image, resources)
-  }
-
-  static func resample(_ image: Image<Self>, _ size: PixelSize, _ resources: Resources) -> Image<Self> {
-    Sample.resample(image, size, resources)
-  }
-}
-
-protocol DevelopedSample: BitwiseCopyable, Sendable {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<RGB<Self>>,
-    _ resources: Resources)
-  static func resample(_ image: Image<RGB<Self>>, _ size: PixelSize, _ resources: Resources) -> Image<RGB<Self>>
-}
-
-extension UInt8: DevelopedSample {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<RGB<UInt8>>,
-    _ resources: Resources
-  ) { developer.render(rect, orientation: lay, into: &image, resources: resources) }
-
-  static func resample(_ image: Image<RGB<UInt8>>, _ size: PixelSize, _ resources: Resources) -> Image<RGB<UInt8>> {
-    image.resampled(to: size, resources: resources)
-  }
-}
-
-extension UInt16: DevelopedSample {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<RGB<UInt16>>,
-    _ resources: Resources
-  ) { developer.render(rect, orientation: lay, into: &image, resources: resources) }
-
-  static func resample(_ image: Image<RGB<UInt16>>, _ size: PixelSize, _ resources: Resources) -> Image<RGB<UInt16>> {
-    image.resampled(to: size, resources: resources)
-  }
-}
-
-extension Float: DevelopedSample {
-  static func render(
-    _ developer: Developer, _ rect: PixelRect, _ lay: Orientation, _ image: inout Image<RGB<Float>>,
-    _ resources: Resources
-  ) { developer.render(rect, orientation: lay, into: &image, resources: resources) }
-
-  static func resample(_ image: Image<RGB<Float>>, _ size: PixelSize, _ resources: Resources) -> Image<RGB<Float>> {
-    image.resampled(to: size, resources: resources)
   }
 }

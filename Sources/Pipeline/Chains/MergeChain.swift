@@ -1,38 +1,35 @@
-public import Develop
+import Develop
 public import HDRMerge
 public import ImageCore
-public import RawFiles
+import RawFiles
 public import TIFFTags
 
-/// The files of one exposure bracket → one DNG, or one picture when the output is a picture.
-public struct MergeChain: Sendable {
-  public var raw: RawReadOptions
+/// The files of an exposure bracket → one DNG, or one picture when the output is a picture.
+public struct MergeChain: FileChain {
+  /// What reports call it.
+  public let name = "merge"
+  /// The files of each bracket, by the file that stands for it.
+  public var brackets: [FilePath: [FilePath]]
+  /// How frames become one.
   public var merge: MergeOptions
-  public var develop: DevelopOptions
-  public var geometry: GeometryChoice
-  public var output: OutputSettings
-  /// The name written into the Software tag.
-  public var software: String
+  /// How RAW files are read, and how a picture is made of the merged frames. Its output may be a DNG.
+  public var develop: DevelopChain
   /// Where to draw what was left out; `nil` for nowhere.
   public var ghostMap: FilePath?
 
+  /// A chain of these settings; nothing is read yet.
   public init(
-    raw: RawReadOptions, merge: MergeOptions, develop: DevelopOptions, geometry: GeometryChoice,
-    output: OutputSettings, software: String, ghostMap: FilePath? = nil
+    brackets: [FilePath: [FilePath]], merge: MergeOptions, develop: DevelopChain, ghostMap: FilePath? = nil
   ) {
-    self.raw = raw
+    self.brackets = brackets
     self.merge = merge
     self.develop = develop
-    self.geometry = geometry
-    self.output = output
-    self.software = software
     self.ghostMap = ghostMap
   }
 
-  /// Runs the chain into an open file.
-  public func run(_ inputs: [FilePath], into descriptor: Int32, resources: Resources) throws(JobFailure)
-    -> ChainResult
-  {
+  /// Merges the bracket that `input` stands for; alone, it is a bracket of one, which is refused.
+  public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
+    let inputs = brackets[input] ?? [input]
     var clock = StageClock()
     var photos = try read(inputs, resources)
     clock.mark("read")
@@ -47,23 +44,24 @@ public struct MergeChain: Sendable {
     clock.mark("merge")
     if let ghostMap, let map = merged.ghostMap { try write(map, to: ghostMap) }
     let reference = inputs[merged.report.reference]
-    var result = try finish(merged, reference, PictureFrame.isPicture(reference), descriptor, resources, &clock)
+    var result = try finish(merged, reference, descriptor, resources, clock)
     result.frames = inputs.map(\.string)
     result.merge = merged.report
-    result.warning = ([result.warning].compactMap { $0 } + merged.report.warnings).joined(separator: "; ")
-    if result.warning?.isEmpty == true { result.warning = nil }
+    let warnings = [result.warning].compactMap { $0 } + merged.report.warnings
+    result.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     return result
   }
 
   /// Memory that a bracket will need at most, bytes: its frames and the merged one, and the finished picture.
-  public func expectedMemory(of inputs: [FilePath]) -> Int {
+  public func expectedMemory(of input: FilePath) -> Int {
+    let inputs = brackets[input] ?? [input]
     let bytesPerPhotosite = 2
     var sum = 0
     for input in inputs {
-      guard let description = try? RawReader(options: raw).describe(input) else { continue }
+      guard let description = try? RawReader(options: develop.raw).describe(input) else { continue }
       sum += description.activeArea.size.area * bytesPerPhotosite
     }
-    return sum + sum / max(1, inputs.count) * (output.format == .dng ? 1 : 3)
+    return sum + sum / max(1, inputs.count) * (develop.output.format == .dng ? 1 : 3)
   }
 
   private func read(_ inputs: [FilePath], _ resources: Resources) throws(JobFailure) -> [RawPhoto] {
@@ -73,7 +71,7 @@ public struct MergeChain: Sendable {
         if PictureFrame.isPicture(input) {
           photos.append(try PictureFrame.read(input, resources: resources))
         } else {
-          do { photos.append(try RawReader(options: raw).read(input, resources: resources)) } catch {
+          do { photos.append(try RawReader(options: develop.raw).read(input, resources: resources)) } catch {
             throw JobFailure(error)
           }
         }
@@ -85,12 +83,12 @@ public struct MergeChain: Sendable {
   }
 
   private func finish(
-    _ merged: MergeResult, _ reference: FilePath, _ arePictures: Bool, _ descriptor: Int32, _ resources: Resources,
-    _ clock: inout StageClock
+    _ merged: MergeResult, _ reference: FilePath, _ descriptor: Int32, _ resources: Resources, _ elapsed: StageClock
   ) throws(JobFailure) -> ChainResult {
-    if output.format == .dng {
+    var clock = elapsed
+    if develop.output.format == .dng {
       var result = ChainResult(sourceSize: merged.photo.pixels.size)
-      do { try DNGWriter.write(merged.photo, to: descriptor, software: software) } catch {
+      do { try DNGWriter.write(merged.photo, to: descriptor, software: develop.software) } catch {
         throw JobFailure(.ioError, error.description)
       }
       clock.mark("encode")
@@ -99,17 +97,15 @@ public struct MergeChain: Sendable {
       return result
     }
     var photo = merged.photo
-    var develop = develop
-    if develop.rendering == .picture && develop.tone == .standard {
+    var chain = develop
+    if chain.develop.rendering == .picture && chain.develop.tone == .standard {
       photo = LocalTone.compressed(photo, resources: resources)
       // Finished pictures have had their tone curve already.
-      if arePictures { develop.tone = .linear }
+      if PictureFrame.isPicture(reference) { chain.develop.tone = .linear }
     }
     clock.mark("tone")
-    let chain = DevelopChain(
-      raw: raw, develop: develop, geometry: geometry, output: output, software: software)
     return try chain.render(
-      photo, metadataFrom: raw.headerless == nil ? reference : nil, into: descriptor, resources: resources,
+      photo, metadataFrom: chain.raw.headerless == nil ? reference : nil, into: descriptor, resources: resources,
       clock: clock)
   }
 

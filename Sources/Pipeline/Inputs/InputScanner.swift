@@ -3,6 +3,7 @@ public import TIFFTags
 
 /// One input of a run, in the order in which results are reported.
 public struct Input: Sendable, Hashable {
+  /// Where the bytes are.
   public let path: FilePath
   /// Found by looking through a folder: a file that is no RAW is left alone there, but is an error when named.
   public let isFromFolder: Bool
@@ -11,6 +12,7 @@ public struct Input: Sendable, Hashable {
   /// Path below the folder it was found in, without the file's own name; empty at the top.
   public let subfolder: [UInt8]
 
+  /// A file that was named, unless told otherwise; it is shown by its path.
   public init(path: FilePath, isFromFolder: Bool = false, subfolder: [UInt8] = [], shownName: String? = nil) {
     self.path = path
     self.shownName = shownName ?? path.string
@@ -24,6 +26,7 @@ public struct InputScanner: Sendable {
   /// Look into folders below a given folder too.
   public var isRecursive: Bool
 
+  /// A scanner that stays in the given folders unless told otherwise.
   public init(isRecursive: Bool = false) { self.isRecursive = isRecursive }
 
   /// Files as given; folders replaced by the regular files in them, sorted by the bytes of their names. Names that

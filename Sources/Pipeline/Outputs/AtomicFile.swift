@@ -23,6 +23,9 @@ public final class AtomicFile {
   private static let unnamed: Int32 = 0o20000000 | O_DIRECTORY
   private static let permissions: mode_t = 0o666
 
+  /// Opens a file that has no name yet, beside the destination.
+  ///
+  /// - Throws: cannot create (73), or an I/O error (74) when the disk is full.
   public init(_ destination: FilePath, existing: ExistingOutput) throws(JobFailure) {
     self.destination = destination
     self.existing = existing
@@ -87,7 +90,7 @@ public final class AtomicFile {
 
   private static func cannotCreate(_ path: FilePath) -> JobFailure {
     switch errno {
-    case EEXIST: JobFailure(.cannotCreate, "\(path.string) exists; use --overwrite or --skip-existing")
+    case EEXIST: JobFailure(.cannotCreate, path.refusal)
     case ENOSPC, EDQUOT, EIO: writeFailed(path)
     default: JobFailure(.cannotCreate, "\(path.string) cannot be created: \(String(cString: strerror(errno)))")
     }
@@ -98,8 +101,14 @@ public final class AtomicFile {
   }
 }
 
+extension FilePath {
+  /// What is said when an output is there already and may not be replaced.
+  var refusal: String { "\(string) exists; use --overwrite or --skip-existing" }
+}
+
 /// The temporary names in use, so that a signal can remove them. The one process-wide value: a signal is process-wide.
 public final class TemporaryFiles: Sendable {
+  /// The names of this process.
   public static let shared = TemporaryFiles()
   private let names = Mutex<Set<FilePath>>([])
 
@@ -124,6 +133,7 @@ public final class TemporaryFiles: Sendable {
     sigaddset(&signals, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)  // writing past a size limit then fails with an error of its own
     var thread = pthread_t()
     pthread_create(
       &thread, nil,

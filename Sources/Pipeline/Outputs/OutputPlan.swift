@@ -10,6 +10,7 @@ public enum Destination: Sendable, Hashable {
 
 /// One input with the output it becomes.
 public struct PlannedJob: Sendable, Hashable {
+  /// What is read.
   public let input: Input
   /// `nil` for standard output.
   public let output: FilePath?
@@ -17,14 +18,22 @@ public struct PlannedJob: Sendable, Hashable {
 
 /// Names every output before any work starts, and refuses when two would meet.
 public struct OutputPlan: Sendable {
+  /// Where results go.
   public var destination: Destination
   /// `{stem}`, `{name}`, `{op}`, `{ext}`, `{seq}` are replaced.
   public var template: String
+  /// Stands for `{op}`.
   public var operation: String
+  /// Stands for `{ext}`, without a dot.
   public var fileExtension: String
 
+  /// The name of an output in a folder unless told otherwise.
   public static let defaultTemplate = "{stem}.{ext}"
 
+  /// The template that leaves files their names.
+  public static let sameName = "{name}"
+
+  /// A plan; nothing is checked before ``jobs(for:)``.
   public init(
     destination: Destination, template: String = OutputPlan.defaultTemplate, operation: String, fileExtension: String
   ) {
@@ -56,7 +65,8 @@ public struct OutputPlan: Sendable {
   }
 
   private func named(_ inputs: [Input], in folder: FilePath) throws(JobFailure) -> [PlannedJob] {
-    var taken: [[UInt8]: Input] = [:]
+    var taken: [FoldedPath: Input] = [:]
+    let sources = Dictionary(inputs.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var jobs: [PlannedJob] = []
     for (index, input) in inputs.enumerated() {
       let name = expand(for: input.path, sequence: index + 1)
@@ -65,11 +75,15 @@ public struct OutputPlan: Sendable {
       }
       let place = input.subfolder.isEmpty ? folder : folder.appending(input.subfolder)
       let path = place.appending(name)
-      if let other = taken.updateValue(input, forKey: Self.folded(path.bytes)) {
+      if let other = taken.updateValue(input, forKey: FoldedPath(path)) {
         throw JobFailure(
           .usage,
           "\(other.path.string) and \(input.shownName) would both become \(path.string); use --name with {name} or {seq}"
         )
+      }
+      // In place is allowed (with --overwrite); writing over what another job reads is not.
+      if let victim = sources[path], victim != input {
+        throw JobFailure(.usage, "\(input.shownName) would become \(path.string), which is an input itself")
       }
       jobs.append(PlannedJob(input: input, output: path))
     }
@@ -96,10 +110,20 @@ public struct OutputPlan: Sendable {
     }
     return result
   }
+}
 
-  /// ASCII letters in lower case, for file systems that ignore case.
-  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+/// A path as a file system sees it that ignores case and Unicode normalisation.
+private enum FoldedPath: Hashable {
+  /// Strings are equal when they are canonically equivalent.
+  case text(String)
+  case bytes([UInt8])
+
+  init(_ path: FilePath) {
+    if let text = String(validating: path.bytes, as: UTF8.self) {
+      self = .text(text.lowercased())
+    } else {
+      self = .bytes(path.bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 })
+    }
   }
 }
 

@@ -4,10 +4,18 @@ public import HDRMerge
 public import ImageCore
 
 /// What a chain did, for the report.
-public struct ChainResult: Sendable, Codable {
+public struct ChainResult: Sendable, Encodable {
+  /// Pixels or photosites of the input, as stored.
   public var sourceSize: PixelSize
+  /// Pixels of the output, as stored; `nil` when none was made.
   public var size: PixelSize?
+  /// The kind of file written, where the input decided it.
+  public var format: OutputSettings.Format?
+  /// Bits a sample written, where the input decided them.
+  public var bits: Int?
+  /// What developing settled on; `nil` for chains that do not develop.
   public var resolved: DevelopReport?
+  /// Something that was left out or guessed; `nil` when all is as asked.
   public var warning: String?
   /// The files of a bracket, in the order in which ``merge`` counts them.
   public var frames: [String]?
@@ -16,11 +24,15 @@ public struct ChainResult: Sendable, Codable {
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
 
+  /// The time one stage took.
   public struct Stage: Sendable, Codable, Hashable {
+    /// What the stage is called: `read`, `develop`, `transform`, `encode`.
     public let name: String
+    /// Wall-clock seconds.
     public let seconds: Double
   }
 
+  /// A result without an output so far.
   public init(sourceSize: PixelSize, resolved: DevelopReport? = nil) {
     self.sourceSize = sourceSize
     self.resolved = resolved

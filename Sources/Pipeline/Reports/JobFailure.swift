@@ -37,14 +37,18 @@ extension ExitStatus {
 
 /// Why one input did not become an output. The message is one line, names finding and remedy, but not the file.
 public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The exit code that the failure leads to.
   public let status: ExitStatus
+  /// One line: what was found and what to do.
   public let message: String
 
+  /// A failure; line breaks in the message become spaces.
   public init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
+  /// The message.
   public var description: String { message }
 
   init(_ error: RawReadError) {
@@ -85,5 +89,8 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(isUsage ? .usage : .badData, culprit + error.description)
   }
 
-  init(_ error: DevelopError) { self.init(.badData, error.description) }
+  init(_ error: DevelopError) {
+    let status: ExitStatus = if case .demosaicUnavailable = error { .unavailable } else { .badData }
+    self.init(status, error.description)
+  }
 }

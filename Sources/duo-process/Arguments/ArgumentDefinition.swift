@@ -50,13 +50,13 @@ struct ArgumentDefinition {
 
   var kind: Kind
   /// `output` for `--output`; the placeholder's name for an argument.
-  var name: String
+  var name = ""
   var short: Character?
-  var valueName: String
+  var valueName = ""
   var help: String
-  var allowed: [String]
-  var isRepeating: Bool
-  var isRequired: Bool
+  var allowed: [String] = []
+  var isRepeating = false
+  var isRequired = false
   var defaultText: String?
 }
 

@@ -12,14 +12,38 @@ final class ArgumentBox<Value> {
     guard let value else { preconditionFailure("read an argument before it was parsed") }
     return value
   }
+
+  func put(_ new: Value) -> Bool {
+    value = new
+    isSet = true
+    return true
+  }
+}
+
+/// What all wrappers are made of.
+protocol BoxedArgument: ArgumentSource {
+  associatedtype Value
+  var box: ArgumentBox<Value> { get }
+  /// Everything but the name.
+  var shape: ArgumentDefinition { get }
+}
+
+extension BoxedArgument {
+  var isSet: Bool { box.isSet }
+
+  func definition(label: String) -> ArgumentDefinition {
+    var definition = shape
+    definition.name = dashed(label)
+    return definition
+  }
 }
 
 /// `--name VALUE`, `--name=VALUE`, `-n VALUE`.
 @propertyWrapper
-struct Option<Value>: ArgumentSource {
-  private let box: ArgumentBox<Value>
+struct Option<Value>: BoxedArgument {
+  let box: ArgumentBox<Value>
+  let shape: ArgumentDefinition
   private let convert: (ArgumentWord) -> Value?
-  private var shape: ArgumentDefinition
 
   var wrappedValue: Value {
     get { box.take() }
@@ -30,135 +54,79 @@ struct Option<Value>: ArgumentSource {
   where Value: ExpressibleByArgument {
     box = ArgumentBox(wrappedValue)
     convert = Value.init(argument:)
-    shape = Self.shape(
-      short, value, help, Value.allValueStrings, required: false, defaultText: defaultText(of: wrappedValue))
+    shape = ArgumentDefinition(
+      kind: .option, short: short, valueName: value, help: help, allowed: Value.allValueStrings,
+      defaultText: defaultText(of: wrappedValue))
   }
 
   init<Wrapped: ExpressibleByArgument>(short: Character? = nil, value: String = "VALUE", help: String)
   where Value == Wrapped? {
     box = ArgumentBox(.some(nil))
     convert = { Wrapped(argument: $0) }
-    shape = Self.shape(short, value, help, Wrapped.allValueStrings, required: false, defaultText: nil)
+    shape = ArgumentDefinition(
+      kind: .option, short: short, valueName: value, help: help, allowed: Wrapped.allValueStrings)
   }
 
   init(short: Character? = nil, value: String = "VALUE", help: String) where Value: ExpressibleByArgument {
     box = ArgumentBox(nil)
     convert = Value.init(argument:)
-    shape = Self.shape(short, value, help, Value.allValueStrings, required: true, defaultText: nil)
+    shape = ArgumentDefinition(
+      kind: .option, short: short, valueName: value, help: help, allowed: Value.allValueStrings, isRequired: true)
   }
 
-  func definition(label: String) -> ArgumentDefinition {
-    var definition = shape
-    definition.name = dashed(label)
-    return definition
-  }
-
-  func accept(_ word: ArgumentWord?) -> Bool {
-    guard let word, let value = convert(word) else { return false }
-    box.value = value
-    box.isSet = true
-    return true
-  }
-
-  var isSet: Bool { box.isSet }
-
-  private static func shape(
-    _ short: Character?, _ value: String, _ help: String, _ allowed: [String], required: Bool, defaultText: String?
-  ) -> ArgumentDefinition {
-    ArgumentDefinition(
-      kind: .option, name: "", short: short, valueName: value, help: help, allowed: allowed, isRepeating: false,
-      isRequired: required, defaultText: defaultText)
-  }
+  func accept(_ word: ArgumentWord?) -> Bool { word.flatMap(convert).map(box.put) ?? false }
 }
 
 /// `--name VALUE` that may be given several times.
 @propertyWrapper
-struct Options<Element: ExpressibleByArgument>: ArgumentSource {
-  private let box = ArgumentBox<[Element]>([])
-  private let valueName: String
-  private let help: String
+struct Options<Element: ExpressibleByArgument>: BoxedArgument {
+  let box = ArgumentBox<[Element]>([])
+  let shape: ArgumentDefinition
 
   var wrappedValue: [Element] { box.take() }
 
   init(value: String, help: String) {
-    valueName = value
-    self.help = help
+    shape = ArgumentDefinition(
+      kind: .option, valueName: value, help: help, allowed: Element.allValueStrings, isRepeating: true)
   }
 
-  func definition(label: String) -> ArgumentDefinition {
-    ArgumentDefinition(
-      kind: .option, name: dashed(label), short: nil, valueName: valueName, help: help,
-      allowed: Element.allValueStrings, isRepeating: true, isRequired: false, defaultText: nil)
-  }
-
-  func accept(_ word: ArgumentWord?) -> Bool {
-    guard let word, let value = Element(argument: word) else { return false }
-    box.value?.append(value)
-    box.isSet = true
-    return true
-  }
-
-  var isSet: Bool { box.isSet }
-}
-
-/// `--name`, off unless given.
-@propertyWrapper
-struct Flag: ArgumentSource {
-  private let box = ArgumentBox<Bool>(false)
-  private let short: Character?
-  private let help: String
-
-  var wrappedValue: Bool { box.take() }
-
-  init(short: Character? = nil, help: String) {
-    self.short = short
-    self.help = help
-  }
-
-  func definition(label: String) -> ArgumentDefinition {
-    ArgumentDefinition(
-      kind: .flag, name: dashed(label), short: short, valueName: "", help: help, allowed: [], isRepeating: true,
-      isRequired: false, defaultText: nil)
-  }
-
-  func accept(_ word: ArgumentWord?) -> Bool {
-    guard word == nil else { return false }
-    box.value = true
-    box.isSet = true
-    return true
-  }
-
-  var isSet: Bool { box.isSet }
+  func accept(_ word: ArgumentWord?) -> Bool { box.append(word) }
 }
 
 /// Words that belong to no option: files and folders.
 @propertyWrapper
-struct Arguments<Element: ExpressibleByArgument>: ArgumentSource {
-  private let box = ArgumentBox<[Element]>([])
-  private let valueName: String
-  private let help: String
+struct Arguments<Element: ExpressibleByArgument>: BoxedArgument {
+  let box = ArgumentBox<[Element]>([])
+  let shape: ArgumentDefinition
 
   var wrappedValue: [Element] { box.take() }
 
   init(value: String, help: String) {
-    valueName = value
-    self.help = help
+    shape = ArgumentDefinition(kind: .argument, valueName: value, help: help, isRepeating: true)
   }
 
-  func definition(label: String) -> ArgumentDefinition {
-    ArgumentDefinition(
-      kind: .argument, name: dashed(label), short: nil, valueName: valueName, help: help, allowed: [],
-      isRepeating: true, isRequired: false, defaultText: nil)
+  func accept(_ word: ArgumentWord?) -> Bool { box.append(word) }
+}
+
+extension ArgumentBox {
+  fileprivate func append<Element: ExpressibleByArgument>(_ word: ArgumentWord?) -> Bool where Value == [Element] {
+    word.flatMap(Element.init(argument:)).map { put(take() + [$0]) } ?? false
+  }
+}
+
+/// `--name`, off unless given.
+@propertyWrapper
+struct Flag: BoxedArgument {
+  let box = ArgumentBox<Bool>(false)
+  let shape: ArgumentDefinition
+
+  var wrappedValue: Bool { box.take() }
+
+  init(short: Character? = nil, help: String) {
+    shape = ArgumentDefinition(kind: .flag, short: short, help: help, isRepeating: true)
   }
 
-  func accept(_ word: ArgumentWord?) -> Bool {
-    guard let word, let value = Element(argument: word) else { return false }
-    box.value?.append(value)
-    box.isSet = true
-    return true
-  }
-
-  var isSet: Bool { box.isSet }
+  func accept(_ word: ArgumentWord?) -> Bool { word == nil && box.put(true) }
 }
 
 /// Options that several commands share.

@@ -10,11 +10,14 @@ struct InfoCommand: ParsableCommand {
     ])
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var common: CommonOptions
   @Flag(help: "Print one JSON object a line for each input.") var json: Bool
+
+  func validate() throws(UsageError) { try common.check() }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      let inputs = try input.collect()
+      let inputs = try input.collect(.raw, quiet: common.quiet)
       var failures: [ExitStatus] = []
       for input in inputs {
         do throws(RawReadError) {
@@ -23,16 +26,33 @@ struct InfoCommand: ParsableCommand {
         } catch {
           let failure = JobFailure(reading: error)
           failures.append(failure.status)
-          Terminal.print(error: "duo-process info: \(input.shownName): \(failure.message)\n")
+          Terminal.print(error: "duo-process info: \(Terminal.oneLine(input.shownName)): \(failure.message)\n")
+          if json { Terminal.print(RunReporter.line(Failure(path: input.shownName, failure)) + "\n") }
         }
       }
       return ExitStatus.of(failures: failures, among: inputs.count).rawValue
     } catch { return Self.fail(error) }
   }
 
+  /// What is printed of a file that cannot be described.
+  private struct Failure: Encodable {
+    let path: String
+    let status = JobReport.Status.failed
+    let code: Int32
+    let message: String
+
+    init(path: String, _ failure: JobFailure) {
+      self.path = path
+      code = failure.status.rawValue
+      message = failure.message
+    }
+  }
+
   /// What is printed of one file, in this order.
   private struct Line: Encodable {
     let path: String
+    let status = "described"
+    let code: Int32 = 0
     let kind: String
     let storedSize: PixelSize
     let activeArea: PixelRect

@@ -8,16 +8,15 @@ extension MergeOptions.Deghosting: ExpressibleByArgument {}
 
 /// How a bracket is merged.
 struct MergeArguments: ParsableArguments {
-  @Option(help: "Bring frames into register: shift, turn and local motion; global leaves out local motion.")
-  var align: MergeOptions.Alignment = .auto
-  @Option(help: "Leave out frames where they disagree with the reference.") var deghost: MergeOptions.Deghosting =
-    .auto
+  @Option(help: "Bring frames into register by shift, turn and local motion; global leaves out local motion.")
+  var align: MergeOptions.Alignment?
+  @Option(help: "Leave out frames where they disagree with the reference; auto unless given.")
+  var deghost: MergeOptions.Deghosting?
 
-  var options: MergeOptions {
-    var options = MergeOptions()
-    options.alignment = align
-    options.deghosting = deghost
-    return options
+  /// Lays what was said on the command line over a recipe.
+  func apply(to recipe: inout Recipe) {
+    recipe.merge.align = align ?? recipe.merge.align
+    recipe.merge.deghost = deghost ?? recipe.merge.deghost
   }
 }
 
@@ -34,90 +33,86 @@ struct MergeCommand: ParsableCommand {
       ("duo-process merge *.dng -o hdr.dng --json", "with exposure ratios, shifts and shares of ghosts"),
     ])
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var develop: DevelopOptionGroup
   @OptionGroup var merge: MergeArguments
   @Option(value: "N", help: "The frame whose moment the result shows, counted from 1; chosen unless given.")
   var reference: Int?
   @Option(value: "FILE", help: "Draw where frames were left out: white there, black elsewhere.") var ghostMap:
     FilePath?
-  @OptionGroup var render: RenderOptions
-  @OptionGroup var geometry: GeometryOptions
-  @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) {
-    try options.check()
-    try render.check()
+    try develop.check()
     if let reference, reference < 1 { throw UsageError("--reference counts from 1") }
   }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      guard let settings = try output.settings(fallback: .dng, bits: render.defaultBits) else {
-        throw JobFailure(.usage, "--format is needed")
-      }
-      let (inputs, brackets, leftAlone) = try collect()
+      let (recipe, chain) = try develop.settings(fallback: .dng, merge: merge)
+      let brackets = try collect(chain)
       if (reference != nil || ghostMap != nil) && brackets.count > 1 {
         throw JobFailure(.usage, "--reference and --ghost-map are for one bracket, \(brackets.count) were found")
       }
-      if leftAlone > 0 && !options.quiet {
-        Terminal.print(error: "\(leftAlone) of \(inputs) files belong to no bracket and are left alone\n")
+      if let ghostMap, ghostMap.exists && develop.options.existing == .refuse {
+        throw JobFailure(.cannotCreate, "\(ghostMap.string) exists; use --overwrite")
       }
-      var merging = merge.options
+      var merging = recipe.mergeOptions
       merging.reference = reference.map { $0 - 1 }
-      let chain = MergeChain(
-        raw: render.rawOptions, merge: merging, develop: render.developOptions, geometry: geometry.choice,
-        output: settings, software: DuoProcess.software, ghostMap: ghostMap)
-      return try MergeJob(command: "merge", output: output, options: options, chain: chain).run(brackets)
+      let run = try ChainRun(
+        command: "merge", brackets.compactMap(\.first), output: develop.output, options: develop.options,
+        recipe: recipe, fileExtension: chain.output.format.fileExtension)
+      return run.run(
+        MergeChain(brackets: brackets.byFirst, merge: merging, develop: chain, ghostMap: ghostMap))
     } catch { return Self.fail(error) }
   }
 
-  private func collect() throws(JobFailure) -> (inputs: Int, brackets: [[Input]], leftAlone: Int) {
-    let inputs = try input.collect()
-    if case .folder = output.destination {
-      let split = BracketScanner(raw: render.rawOptions).split(inputs)
-      guard !split.brackets.isEmpty else {
-        throw JobFailure(
-          .badData,
-          "no brackets found among \(inputs.count) files by time, camera and exposure; name one bracket's files and a file as OUT"
-        )
-      }
-      return (inputs.count, split.brackets, split.single.count)
+  /// The brackets to merge: all inputs as one when the output is a file, else those that the files' facts show.
+  private func collect(_ chain: DevelopChain) throws(JobFailure) -> [[Input]] {
+    let quiet = develop.options.common.quiet
+    let inputs = try develop.input.collect(.raw, quiet: quiet)
+    guard case .folder = develop.output.destination else { return [inputs] }
+    let split = BracketScanner(raw: chain.raw).split(inputs)
+    guard !split.brackets.isEmpty else {
+      throw JobFailure(
+        .badData,
+        "no brackets found among \(inputs.count) files by time, camera and exposure; name one bracket's files and a file as OUT"
+      )
     }
-    let frames = inputs.contains(where: \.isFromFolder) ? RawSelection.split(inputs).raw : inputs
-    return (inputs.count, [frames], inputs.count - frames.count)
+    let rest = split.single.count
+    if rest > 0 && !quiet {
+      Terminal.print(error: "\(rest) file\(rest == 1 ? " belongs" : "s belong") to no bracket and are left alone\n")
+    }
+    return split.brackets
   }
 }
 
-/// Merges brackets, each into one output named after its first frame.
-struct MergeJob {
-  let command: String
-  let output: OutputOptions
-  let options: RunOptions
-  let chain: MergeChain
+extension [[Input]] {
+  /// The paths of each bracket by the first of them.
+  var byFirst: [FilePath: [FilePath]] {
+    Dictionary(compactMap { bracket in bracket.first.map { ($0.path, bracket.map(\.path)) } }) { first, _ in first }
+  }
+}
 
-  func run(_ brackets: [[Input]]) throws(JobFailure) -> Int32 {
-    var frames: [FilePath: [FilePath]] = [:]
-    for bracket in brackets where !bracket.isEmpty { frames[bracket[0].path] = bracket.map(\.path) }
-    let jobs = try OutputPlan(
-      destination: output.destination, template: output.name ?? OutputPlan.defaultTemplate, operation: "merge",
-      fileExtension: chain.output.format.fileExtension
-    ).jobs(for: brackets.compactMap(\.first))
-    let reporter = RunReporter(
-      command: command, options: options, total: jobs.count, toStandardOutput: output.destination == .standardOutput)
-    let batch = Batch(
-      jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing,
-      isRehearsal: options.dryRun, digests: options.json, chainName: "merge",
-      expectedMemory: { [chain, frames] in chain.expectedMemory(of: frames[$0] ?? []) })
-    return batch.run(
-      jobs,
-      chain: { [chain, frames] input, descriptor, resources in
-        do throws(JobFailure) {
-          return .success(try chain.run(frames[input] ?? [input], into: descriptor, resources: resources))
-        } catch {
-          return .failure(error)
-        }
-      }, finished: { reporter.finished($0) }
-    ).rawValue
+extension DevelopOptionGroup {
+  /// The run of `batch`: brackets, when they are to be merged, stand in the plan as their first frames.
+  func job(
+    for command: String, merge: MergeArguments, brackets: BracketHandling
+  ) throws(JobFailure) -> (run: ChainRun, chain: BracketChain) {
+    let (recipe, chain) = try settings(fallback: .jpeg, merge: merge)
+    guard chain.output.format != .dng else {
+      throw JobFailure(.usage, "batch writes pictures; merge and transform write DNG")
+    }
+    let inputs = try input.collect(.raw, quiet: options.common.quiet)
+    let found = brackets == .merge ? BracketScanner(raw: chain.raw).split(inputs).brackets : []
+    let followers = Set(found.flatMap { $0.dropFirst() })
+    if !found.isEmpty && !options.common.quiet {
+      let (frames, many) = (found.reduce(0) { $0 + $1.count }, found.count > 1)
+      Terminal.print(
+        error: "\(frames) files are \(found.count) exposure bracket\(many ? "s" : "") and are merged\n")
+    }
+    let run = try ChainRun(
+      command: command, inputs.filter { !followers.contains($0) }, output: output, options: options, recipe: recipe,
+      fileExtension: chain.output.format.fileExtension)
+    let merging = MergeChain(brackets: found.byFirst, merge: recipe.mergeOptions, develop: chain)
+    return (run, BracketChain(merge: merging))
   }
 }

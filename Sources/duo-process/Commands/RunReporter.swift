@@ -14,24 +14,27 @@ final class RunReporter: Sendable {
     self.command = command
     json = options.json
     jsonDescriptor = toStandardOutput ? 2 : 1
-    verbose = options.verbose && !options.quiet
+    verbose = options.common.verbose
     isRehearsal = options.dryRun
-    progress = ProgressLine(options.progress, total: total, quiet: options.quiet)
+    progress = ProgressLine(options.common.progress, total: total, quiet: options.common.quiet)
   }
 
   func finished(_ report: JobReport) {
     progress.clear()
+    let path = Terminal.oneLine(report.path)
+    let output = Terminal.oneLine(report.output ?? "-")
     if report.status == .failed {
-      Terminal.print(error: "duo-process \(command): \(report.path): \(report.message ?? "failed")\n")
+      Terminal.print(error: "duo-process \(command): \(path): \(report.message ?? "failed")\n")
     } else if let warning = report.result?.warning {
-      Terminal.print(error: "duo-process \(command): \(report.path): warning: \(warning)\n")
+      Terminal.print(error: "duo-process \(command): \(path): warning: \(warning)\n")
     }
     if json {
       Terminal.write(Self.line(report) + "\n", to: jsonDescriptor)
-    } else if isRehearsal && report.status == .planned {
-      Terminal.write("\(report.path) → \(report.chain) → \(report.output ?? "-")\n", to: jsonDescriptor)
+    } else if isRehearsal && report.status != .failed {
+      let note = report.status == .planned ? "" : " (\(report.status.rawValue))"
+      Terminal.write("\(path) → \(report.chain) → \(output)\(note)\n", to: jsonDescriptor)
     } else if verbose && report.status != .failed {
-      Terminal.print(error: "\(report.path) → \(report.output ?? "-") (\(report.status.rawValue))\n")
+      Terminal.print(error: "\(path) → \(output) (\(report.status.rawValue))\n")
     }
     progress.step(failed: report.status == .failed)
   }

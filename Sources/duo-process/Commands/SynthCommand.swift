@@ -1,4 +1,3 @@
-import Glibc
 import ImageCore
 import PhotoFiles
 import Pipeline
@@ -44,10 +43,10 @@ struct SynthCommand: ParsableCommand {
   @Option(short: "o", value: "OUT", help: "The DNG to write.") var output: FilePath
   @Option(help: "What to render.") var scene: SceneKind = .chart
   @Option(value: "WxH", help: "Size of the upright picture: 768x512 unless given; 12MP, 24MP, 48MP too.")
-  var size: SizeArgument?
+  var size: PhotoDimensions?
   @Option(value: "CFA", help: "Colour filter array: rggb unless given; quad-rggb, nona-rggb, xtrans, gmcy …")
-  var cfa: CFAArgument?
-  @Option(value: "CFA", help: "The colour filter array that the file claims.") var declaredCfa: CFAArgument?
+  var cfa: CFAPattern?
+  @Option(value: "CFA", help: "The colour filter array that the file claims.") var declaredCfa: CFAPattern?
   @Option(value: "N", help: "Seed of scene and noise.") var seed: Int = 1
   @Option(value: "N", help: "ISO speed, which sets the noise.") var iso: Int = 100
   @Option(value: "EV", help: "Exposure in stops.") var ev: Double = 0
@@ -60,9 +59,10 @@ struct SynthCommand: ParsableCommand {
   @Flag(help: "No noise.") var noNoise: Bool
   @Flag(help: "Do not write the truth.") var noTruth: Bool
   @Flag(help: "Replace outputs that exist.") var overwrite: Bool
-  @Option(value: "N", help: "Threads to use; all cores unless given.") var jobs: Int?
+  @OptionGroup var common: CommonOptions
 
   func validate() throws(UsageError) {
+    try common.check()
     guard (0...65535).contains(black), (1...65535).contains(white), white > black else {
       throw UsageError("levels must be 0 ≤ black < white ≤ 65535")
     }
@@ -71,8 +71,7 @@ struct SynthCommand: ParsableCommand {
   }
 
   func run() -> Int32 {
-    let threads = max(1, jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    let resources = Resources(workers: Workers(count: threads), pool: MemoryPool())
+    let resources = Resources(workers: Workers(count: common.threadCount), pool: MemoryPool())
     let existing: ExistingOutput = overwrite ? .overwrite : .refuse
     do throws(JobFailure) {
       // Names are checked before the work, which may take long.
@@ -92,6 +91,7 @@ struct SynthCommand: ParsableCommand {
         try truth.commit()
       }
       try file.commit()
+      if common.verbose { Terminal.print(error: "\(output.string) written\n") }
       return ExitStatus.success.rawValue
     } catch { return Self.fail(error) }
   }
@@ -102,8 +102,8 @@ struct SynthCommand: ParsableCommand {
 
   private var sensorRecipe: SensorRecipe {
     var recipe = SensorRecipe()
-    recipe.cfa = cfa?.pattern ?? .rggb
-    recipe.declaredCFA = declaredCfa?.pattern
+    recipe.cfa = cfa ?? .rggb
+    recipe.declaredCFA = declaredCfa
     recipe.black = black
     recipe.white = white
     recipe.iso = iso

@@ -12,43 +12,36 @@ struct TransformCommand: ParsableCommand {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var recipe: RecipeOptions
   @OptionGroup var geometry: GeometryOptions
   @OptionGroup var options: RunOptions
 
-  func validate() throws(UsageError) { try options.check() }
+  func validate() throws(UsageError) {
+    try options.check()
+    try output.check()
+  }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      let settings = try output.settings(fallback: nil)
-      let chain = TransformChain(geometry: geometry.choice, output: settings, software: DuoProcess.software)
-      let inputs = try input.collect()
-      let jobs = try plan(inputs, settings)
-      let reporter = RunReporter(
-        command: "transform", options: options, total: jobs.count,
-        toStandardOutput: output.destination == .standardOutput)
-      let batch = Batch(
-        jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing,
-        isRehearsal: options.dryRun,
-        digests: options.json, chainName: "transform")
-      let status = batch.run(
-        jobs,
-        chain: { input, descriptor, resources in
-          do throws(JobFailure) {
-            return .success(try chain.run(input, into: descriptor, resources: resources))
-          } catch {
-            return .failure(error)
-          }
-        }, finished: { reporter.finished($0) })
-      return status.rawValue
+      var recipe = try recipe.resolve()
+      geometry.apply(to: &recipe)
+      try output.apply(to: &recipe)
+      if let key = recipe.saidKeys.first(where: Self.concernsRaw) {
+        throw JobFailure(
+          .usage, "\(key) of the recipe concerns the development of RAW files; transform only moves pixels")
+      }
+      recipe = recipe.resolvedForMoving()
+      if let format = recipe.output.format { _ = try recipe.outputSettings(format) }
+      let chain = TransformChain(recipe, software: DuoProcess.software)
+      let run = try ChainRun(
+        command: "transform", try input.collect(.pictures, quiet: options.common.quiet), output: output,
+        options: options, recipe: recipe, fileExtension: recipe.output.format?.fileExtension)
+      return run.run(chain)
     } catch { return Self.fail(error) }
   }
 
-  /// Into a folder, files keep their own names unless another format is asked for.
-  private func plan(_ inputs: [Input], _ settings: OutputSettings?) throws(JobFailure) -> [PlannedJob] {
-    let template = output.name ?? (settings == nil ? "{name}" : OutputPlan.defaultTemplate)
-    return try OutputPlan(
-      destination: output.destination, template: template, operation: "transform",
-      fileExtension: settings?.format.fileExtension ?? ""
-    ).jobs(for: inputs)
+  private static func concernsRaw(_ key: String) -> Bool {
+    key.hasPrefix("develop.") || key.hasPrefix("merge.") || key.hasPrefix("sensor.") || key == "output.profile"
+      || key == "photoQualityPrioritization"
   }
 }

@@ -1,0 +1,82 @@
+public import PhotoFiles
+
+/// The file a picture becomes.
+public struct OutputSettings: Sendable, Hashable {
+  /// The kinds of file that can be written.
+  public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
+    case jpeg, tiff, png, dng
+
+    /// The format that a file name asks for.
+    public init?(fileExtension: String) {
+      switch fileExtension {
+      case "jpg", "jpeg", "jpe": self = .jpeg
+      case "tif", "tiff": self = .tiff
+      case "png": self = .png
+      case "dng": self = .dng
+      default: return nil
+      }
+    }
+
+    /// The usual ending of such files, without a dot.
+    public var fileExtension: String {
+      switch self {
+      case .jpeg: "jpg"
+      case .tiff: "tif"
+      case .png: "png"
+      case .dng: "dng"
+      }
+    }
+  }
+
+  /// JPEG quality unless told otherwise: no visible loss in photographs.
+  public static let defaultQuality = 92
+
+  /// The kind of file.
+  public var format: Format
+  /// 1...100, for JPEG.
+  public var quality: Int
+  /// 8, 16 or 32 (floating point, TIFF only).
+  public var bits: Int
+  /// How TIFF samples are packed.
+  public var compression: TIFFCompression
+  /// How much colour resolution JPEG keeps.
+  public var chroma: JPEGQuality.ChromaSubsampling
+  /// Leave out EXIF, GPS and XMP.
+  public var strip: Bool
+
+  /// - Throws: usage (64) when the quality is not in 1...100 or the format has no samples of so many bits.
+  public init(
+    format: Format, quality: Int = OutputSettings.defaultQuality, bits: Int? = nil,
+    compression: TIFFCompression = .none, chroma: JPEGQuality.ChromaSubsampling = .s420, strip: Bool = false
+  ) throws(JobFailure) {
+    let depth = bits ?? 8
+    guard (1...100).contains(quality) else { throw JobFailure(.usage, "--quality \(quality) is not in 1...100") }
+    let allowed: [Int] =
+      switch format {
+      case .jpeg: [8]
+      case .png: [8, 16]
+      case .tiff: [8, 16, 32]
+      case .dng: [8, 16]
+      }
+    guard allowed.contains(depth) else {
+      throw JobFailure(
+        .usage,
+        "\(format.rawValue) has no \(depth)-bit samples (only \(allowed.map(String.init).joined(separator: ", ")))")
+    }
+    self.format = format
+    self.quality = quality
+    self.bits = depth
+    self.compression = compression
+    self.chroma = chroma
+    self.strip = strip
+  }
+
+  var container: PictureContainer? {
+    switch format {
+    case .jpeg: .jpeg
+    case .tiff: .tiff
+    case .png: .png
+    case .dng: nil
+    }
+  }
+}

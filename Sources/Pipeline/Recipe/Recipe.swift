@@ -1,0 +1,162 @@
+public import Develop
+public import HDRMerge
+public import ImageCore
+public import PhotoFiles
+public import RawFiles
+
+/// What is to become of captures, as one value: read from a JSON file, changed key by key, written into each report.
+///
+/// `nil` means "not said": the next layer (file, then `--set`, then options) or the default decides. ``RecipeKey`` has
+/// the names of all keys.
+public struct Recipe: Sendable, Hashable {
+  /// The largest picture asked for.
+  public var maxPhotoDimensions: PhotoDimensions?
+  /// Speed or quality.
+  public var photoQualityPrioritization: PhotoQualityPrioritization?
+  /// The exact ratio to crop to, as the picture is seen upright.
+  public var aspectRatio: AspectRatio?
+  /// Which part a crop keeps.
+  public var gravity: Gravity?
+  /// How pixels are turned.
+  public var rotation: Rotation?
+  /// Whether the upright picture is mirrored.
+  public var mirroring: Mirroring?
+  /// How RAW data become a picture.
+  public var develop = Develop()
+  /// How exposure brackets become one.
+  public var merge = Merge()
+  /// What is known better than the file says.
+  public var sensor = Sensor()
+  /// The file a picture becomes.
+  public var output = Output()
+
+  /// How RAW data become a picture.
+  public struct Develop: Sendable, Hashable {
+    /// A picture, or linear camera RGB.
+    public var rendering: DevelopOptions.Rendering?
+    /// The curve from scene light to display light.
+    public var tone: DevelopOptions.Tone?
+    /// Which light is white.
+    public var whiteBalance: DevelopOptions.WhiteBalance?
+    /// Stops to add.
+    public var exposure: Double?
+    /// How carefully missing colours are found.
+    public var demosaic: DemosaicQuality?
+  }
+
+  /// How exposure brackets become one.
+  public struct Merge: Sendable, Hashable {
+    /// How frames are brought into register.
+    public var align: MergeOptions.Alignment?
+    /// What happens to things that moved.
+    public var deghost: MergeOptions.Deghosting?
+  }
+
+  /// What is known better than the file says.
+  public struct Sensor: Sendable, Hashable {
+    /// The colour filter array.
+    public var cfa: CFAPattern?
+    /// Black level, counts.
+    public var black: Double?
+    /// Saturation, counts.
+    public var white: Double?
+  }
+
+  /// The file a picture becomes.
+  public struct Output: Sendable, Hashable {
+    /// The kind of file.
+    public var format: OutputSettings.Format?
+    /// JPEG quality, 1...100.
+    public var quality: Int?
+    /// Bits a sample: 8, 16 or 32.
+    public var bits: Int?
+    /// The colour space of the picture.
+    public var profile: OutputColourSpace?
+    /// How TIFF samples are packed.
+    public var compression: TIFFCompression?
+    /// How much colour resolution JPEG keeps.
+    public var chroma: JPEGQuality.ChromaSubsampling?
+    /// Whether EXIF, GPS and XMP are left out.
+    public var strip: Bool?
+  }
+
+  /// A recipe that says nothing.
+  public init() {}
+}
+
+extension Recipe {
+  /// How pixels are laid: upright, not mirrored and not cropped where nothing is said.
+  public var geometry: GeometryChoice {
+    GeometryChoice(
+      rotation: rotation ?? .apply, mirroring: mirroring ?? .auto, aspectRatio: aspectRatio,
+      gravity: gravity ?? .center)
+  }
+
+  /// How RAW data become a picture: ``DevelopOptions/standard`` where nothing is said.
+  public var developOptions: DevelopOptions {
+    var options = DevelopOptions.standard
+    options.rendering = develop.rendering ?? options.rendering
+    options.tone = develop.tone ?? options.tone
+    options.whiteBalance = develop.whiteBalance ?? options.whiteBalance
+    options.exposure = develop.exposure ?? options.exposure
+    options.demosaic = develop.demosaic ?? photoQualityPrioritization?.demosaic
+    options.outputSpace = output.profile ?? options.outputSpace
+    return options
+  }
+
+  /// How exposure brackets become one: the standard options where nothing is said.
+  public var mergeOptions: MergeOptions {
+    var options = MergeOptions()
+    options.alignment = merge.align ?? options.alignment
+    options.deghosting = merge.deghost ?? options.deghosting
+    return options
+  }
+
+  /// How the file is read: by its own word where nothing is said.
+  public var readOptions: RawReadOptions {
+    var options = RawReadOptions()
+    options.cfa = sensor.cfa
+    options.black = sensor.black.map { Float($0) }
+    options.white = sensor.white.map { Float($0) }
+    return options
+  }
+
+  /// The output file of `format`.
+  ///
+  /// - Throws: usage (64) when quality, bits and format do not fit.
+  public func outputSettings(_ format: OutputSettings.Format) throws(JobFailure) -> OutputSettings {
+    try OutputSettings(
+      format: format, quality: output.quality ?? OutputSettings.defaultQuality, bits: output.bits,
+      compression: output.compression ?? .none, chroma: output.chroma ?? .s420, strip: output.strip ?? false)
+  }
+
+  /// The recipe of a developed picture with every default filled in. Camera rendering gets 16 bits unless it is said
+  /// otherwise or written as JPEG: in 8 bits its values are of little use.
+  public func resolvedForDeveloping(_ format: OutputSettings.Format) throws(JobFailure) -> Recipe {
+    var recipe = resolvedForMoving()
+    let options = developOptions
+    recipe.develop.rendering = options.rendering
+    recipe.develop.tone = options.tone
+    recipe.develop.whiteBalance = options.whiteBalance
+    recipe.develop.exposure = options.exposure
+    recipe.develop.demosaic = options.demosaic
+    recipe.output.profile = options.outputSpace
+    if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
+    recipe.output.bits = try recipe.outputSettings(format).bits
+    recipe.output.format = format
+    return recipe
+  }
+
+  /// The same for pictures that are only moved; format and bits stay those of the input unless they are said.
+  public func resolvedForMoving() -> Recipe {
+    var recipe = self
+    recipe.rotation = geometry.rotation
+    recipe.mirroring = geometry.mirroring
+    recipe.gravity = geometry.gravity
+    recipe.output.quality = output.quality ?? OutputSettings.defaultQuality
+    recipe.output.compression = output.compression ?? TIFFCompression.none
+    recipe.output.chroma = output.chroma ?? .s420
+    recipe.output.strip = output.strip ?? false
+    return recipe
+  }
+}

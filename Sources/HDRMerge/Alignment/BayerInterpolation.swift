@@ -10,19 +10,26 @@ import ImageCore
 ///   (US 5,629,734, expired), with the two directions blended instead of chosen.
 struct BayerInterpolation {
   let patch: WarpPatch
-  let cfa: SampleCell
-  /// White balance of red, green and blue, so that grey has equal values.
-  let balance: [Float]
+  /// Whether the cell's first site is green; else the second is.
+  private let greenFirst: Bool
+  /// White balance of the cell's four sites, so that grey has equal values, and its inverse.
+  private let gains: SIMD4<Float>
+  private let inverse: SIMD4<Float>
 
-  private func gain(_ x: Int, _ y: Int) -> Float { balance[Int(cfa.colours[(y & 1) * 2 + (x & 1)].rawValue)] }
-  private func isGreen(_ x: Int, _ y: Int) -> Bool { cfa.colours[(y & 1) * 2 + (x & 1)] == .green }
+  init(patch: WarpPatch, cell: SampleCell, balance: [Float]) {
+    self.patch = patch
+    greenFirst = cell.colours[0] == .green
+    let factors = cell.colours.map { balance[Int($0.rawValue)] }
+    gains = SIMD4(factors[0], factors[1], factors[2], factors[3])
+    inverse = 1 / gains
+  }
 
   /// Fills the patch's planes of green and of differences, apart from a border of two samples.
   func prepare() {
     let size = patch.size
     for y in 0..<size.height {
       let row = patch.light.row(y)
-      let (even, odd) = (gain(0, y), gain(1, y))
+      let (even, odd) = y & 1 == 0 ? (gains.x, gains.y) : (gains.z, gains.w)
       for x in 0..<size.width / 2 {
         row[2 &* x] *= even
         row[2 &* x &+ 1] *= odd
@@ -37,7 +44,7 @@ struct BayerInterpolation {
   }
 
   private func fillGreen(_ y: Int, width: Int) {
-    let start = isGreen(0, y) ? 3 : 2
+    let start = (y & 1 == 0) == greenFirst ? 3 : 2
     let here = patch.light.row(y)
     let (up, down) = (patch.light.row(y - 1), patch.light.row(y + 1))
     let (up2, down2) = (patch.light.row(y - 2), patch.light.row(y + 2))
@@ -64,30 +71,34 @@ struct BayerInterpolation {
     let (left, top) = (Int(wholeX), Int(wholeY))
     let across = Cubic(x - wholeX)
     let down = Cubic(y - wholeY)
-    for phaseY in 0..<2 {
-      for phaseX in 0..<2 {
-        var value = green(left + phaseX, top + phaseY, across, down)
-        if !isGreen(phaseX, phaseY) {
-          value += colour(x + Float(phaseX), y + Float(phaseY), phaseX, phaseY)
-        }
-        out.row(row + phaseY)[column + phaseX] = value / gain(phaseX, phaseY)
-      }
-    }
-  }
-
-  @inline(__always)
-  private func green(_ left: Int, _ top: Int, _ across: Cubic, _ down: Cubic) -> Float {
     let g = patch.green
-    return down.sum(
-      across.sum(g.row(top - 1) + left), across.sum(g.row(top) + left), across.sum(g.row(top + 1) + left),
-      across.sum(g.row(top + 2) + left))
+    let (p, q, r) = (g.row(top - 1) + left, g.row(top) + left, g.row(top + 1) + left)
+    let (s, t) = (g.row(top + 2) + left, g.row(top + 3) + left)
+    let (p0, q0, r0, s0, t0) = (across.sum(p), across.sum(q), across.sum(r), across.sum(s), across.sum(t))
+    let (p1, q1, r1, s1, t1) = (
+      across.sum(p + 1), across.sum(q + 1), across.sum(r + 1), across.sum(s + 1), across.sum(t + 1)
+    )
+    var values = SIMD4(
+      down.sum(p0, q0, r0, s0), down.sum(p1, q1, r1, s1), down.sum(q0, r0, s0, t0), down.sum(q1, r1, s1, t1))
+    if greenFirst {
+      values.y += colour(x, y, 1, 0)
+      values.z += colour(x, y, 0, 1)
+    } else {
+      values.x += colour(x, y, 0, 0)
+      values.w += colour(x, y, 1, 1)
+    }
+    let (upper, lower) = (out.row(row) + column, out.row(row + 1) + column)
+    upper[0] = values.x * inverse.x
+    upper[1] = values.y * inverse.y
+    lower[0] = values.z * inverse.z
+    lower[1] = values.w * inverse.w
   }
 
-  /// Red or blue less green, between the four nearest sites of the colour.
+  /// Red or blue less green at one phase of the cell, between the four nearest sites of the colour.
   @inline(__always)
   private func colour(_ x: Float, _ y: Float, _ phaseX: Int, _ phaseY: Int) -> Float {
-    let u = (x - Float(phaseX)) * 0.5
-    let v = (y - Float(phaseY)) * 0.5
+    // A site's own place less its phase is the cell's first place.
+    let (u, v) = (x * 0.5, y * 0.5)
     let (wholeX, wholeY) = (u.rounded(.down), v.rounded(.down))
     let (left, top) = (2 * Int(wholeX) + phaseX, 2 * Int(wholeY) + phaseY)
     let (partX, partY) = (u - wholeX, v - wholeY)

@@ -21,9 +21,8 @@ struct WarpedReader {
     patch.load(frame, samples, target: target, least: least, most: most)
     let saturation = Saturation(frame)
     let isMarked = mark(saturation)
-    let isBayer = cell.width == 2 && cell.height == 2 && Set(cell.colours) == [.red, .green, .blue]
-    if isBayer {
-      let bayer = BayerInterpolation(patch: patch, cfa: cell, balance: balance)
+    if cell.isBayer {
+      let bayer = BayerInterpolation(patch: patch, cell: cell, balance: balance)
       bayer.prepare()
       eachCell(target, places) { x, y, column, row in
         bayer.sample(x, y, into: out, column: column * 2, row: row * 2)

@@ -19,6 +19,9 @@ struct SampleCell: Sendable, Hashable {
     colours = cfa.colours
   }
 
+  /// Two greens on a diagonal, red and blue on the other.
+  var isBayer: Bool { CFAPattern(width: width, height: height, colours: colours)?.isBayer ?? false }
+
   private init() {
     (width, height, pixelWidth, pixelHeight) = (3, 1, 1, 1)
     colours = [.red, .green, .blue]

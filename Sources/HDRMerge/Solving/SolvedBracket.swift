@@ -12,6 +12,8 @@ struct SolvedBracket: Sendable {
   static let recordTolerance = 0.2
   /// Share of comparable blocks that must agree on a ratio.
   static let leastAgreement = 0.1
+  /// The same for frames that nothing but their light relates.
+  static let relatedAgreement = 0.3
 
   /// The reference as it came.
   let reference: RawPhoto
@@ -103,6 +105,12 @@ struct SolvedBracket: Sendable {
         throw .unrelated(frame: side.index, correlation: alignment.similarity)
       }
       if alignment.isUncertain {
+        // Without structure to go by, light alone can still tell that the scene is another.
+        let (short, long) = index < reference ? (side, sides[reference]) : (sides[reference], side)
+        let ratio = ExposureRatio.solve(short: (short.frame, short.light), long: (long.frame, long.light))
+        if let ratio, ratio.agreement < relatedAgreement {
+          throw .unrelated(frame: side.index, correlation: alignment.similarity)
+        }
         warnings.append("frame \(side.index + 1): no trustworthy alignment found; taken as it lies")
       }
       result.append(alignment)

@@ -20,13 +20,11 @@ public struct GlobalAlignment: Sendable, Hashable {
   private static let searchShare = 0.25
   /// Similarity is judged where noise is small and structure is left: at a level no longer than this.
   private static let judgedSide = 400
-  /// Levels with more pixels than this are not needed for six unknowns.
-  private static let finestArea = 1_600_000
   /// Motions below this many pixels of the finest level are tried in reverse too.
   private static let smallMotion = 2.0
   private static let fineArea = 800_000
   /// Rows are skipped so that about this many pixels are looked at.
-  private static let enoughPixels = 500_000
+  private static let enoughPixels = 200_000
   /// A fit may turn and scale a picture by this much; beyond it the fit has gone astray.
   private static let largestTurn = 0.1
 
@@ -36,7 +34,7 @@ public struct GlobalAlignment: Sendable, Hashable {
   /// by level. No motion at all is kept when it explains the pictures as well.
   ///
   /// - Parameters: pyramids of one size.
-  /// - Complexity: about a dozen passes over a quarter of the finest level.
+  /// - Complexity: a few dozen passes over 200 000 pixels.
   public init(reference: GreyPyramid, other: GreyPyramid, workers: Workers = .serial) {
     precondition(
       reference.levels[0].size == other.levels[0].size, "pictures of two sizes cannot be laid on each other")
@@ -45,7 +43,6 @@ public struct GlobalAlignment: Sendable, Hashable {
     var motion = Self.searched(reference.levels[first], other.levels[first]).scaled(by: Double(1 << first))
     for level in (0...first).reversed() {
       let (a, b) = (reference.levels[level], other.levels[level])
-      if a.size.area > Self.finestArea { break }
       let scale = 1 / Double(1 << level)
       let start = motion.scaled(by: scale)
       let next = a.withRows { p in

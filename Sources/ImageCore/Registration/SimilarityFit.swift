@@ -10,7 +10,7 @@ struct SimilarityFit {
   private static let rowsPerBand = 16
   private static let maxSteps = 12
   /// Steps end when no corner moves by more than this many pixels.
-  private static let settled = 0.002
+  private static let settled = 0.004
 
   let reference: PixelRows<Float>
   let other: PixelRows<Float>

@@ -36,6 +36,7 @@ struct SolvedBracket: Sendable {
     Self.relate(&sides, to: chosen)
     let alignments = try Self.align(sides, to: chosen, options, resources, &warnings)
     Self.refineExposures(&sides, alignments, reference: chosen)
+    warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
       deghosts: options.deghosting == .auto)
@@ -147,6 +148,20 @@ struct SolvedBracket: Sendable {
     }
   }
 
+  /// Exposure facts that the pixels deny.
+  private static func deniedFacts(_ sides: [Side], _ photos: [RawPhoto], reference: Int) -> [String] {
+    sides.compactMap { side in
+      guard side.index != sides[reference].index, let mine = side.recorded(photos),
+        let others = sides[reference].recorded(photos)
+      else { return nil }
+      let (recorded, found) = (mine / others, side.frame.exposure)
+      guard abs(Elementary.log2(recorded / found)) > recordTolerance else { return nil }
+      let hundredths = 100.0
+      return
+        "frame \(side.index + 1): its facts say \((recorded * hundredths).rounded() / hundredths) times the reference's light, its pixels \((found * hundredths).rounded() / hundredths); the pixels are believed"
+    }
+  }
+
   /// What makes grey equal in red, green and blue.
   static func balance(_ photo: RawPhoto) -> [Float] {
     guard case .neutral(let neutral) = photo.calibration.asShotWhite, neutral.count == 3,
@@ -201,9 +216,8 @@ struct Side {
     light = BlockLight(frame, workers: workers)
     self.frame = frame
     let least = 6 * (frame.noise.offset / Double(light.cells.area * frame.cell.count)).squareRoot()
-    let usable = zip(light.means, light.peaks).count { mean, peak in
-      Double(mean) > least && peak < frame.saturation * TileMerger.fadeEnd
-    }
+    let most = frame.saturation * TileMerger.fadeStart
+    let usable = light.means.count { Double($0) > least && $0 < most }
     let leastUsable = 1000  // one block in this many
     guard usable * leastUsable >= light.means.count, usable > 0 else { throw .noUsableLight(frame: index) }
   }

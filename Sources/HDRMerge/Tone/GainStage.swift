@@ -7,6 +7,8 @@ struct GainStage {
   /// Cells on a side of a point of the map.
   let block: Int
   let exposure: Float
+  /// Light of each sample of a cell above which it is cut.
+  let ceilings: [Float]
 
   private static let rowsPerBand = 16
 
@@ -52,7 +54,14 @@ struct GainStage {
             for y in band {
               fill(cellGains, map, cellRow: y / cell.height, count: cells)
               frame.light(samples, x: 0, y: y, count: rows.width, factor: exposure, into: light)
-              for x in 0..<rows.width { light[x] *= cellGains[x / cell.width] }
+              let phase = y % cell.height * cell.width
+              for column in 0..<cell.width {
+                let ceiling = ceilings[phase + column]
+                for x in 0..<(rows.width - column + cell.width - 1) / cell.width {
+                  let at = x * cell.width + column
+                  light[at] = CellKernels.smaller(light[at], ceiling) * cellGains[x]
+                }
+              }
               store.store(light, count: rows.width, into: rows.row(y))
             }
           }

@@ -20,7 +20,9 @@ public enum LocalTone {
   public static func compressed(_ photo: RawPhoto, resources: Resources = Resources()) -> RawPhoto {
     let frame = SourceFrame(photo)
     let exposure = Float(Elementary.exp2(photo.baselineExposure))
-    let light = ToneLight(frame: frame, balance: SolvedBracket.balance(photo), largestMap: largestMap)
+    let balance = SolvedBracket.balance(photo)
+    let ceilings = commonWhite(frame.cell, balance, exposure)
+    let light = ToneLight(frame: frame, balance: balance, ceilings: ceilings, largestMap: largestMap)
     let map = light.image(exposure: exposure, resources: resources)
     let headroom = max(0, Elementary.log2(Double(max(1, light.quantile(of: map, above: brightest)))))
     var stops = [lift, 0]
@@ -28,8 +30,16 @@ public enum LocalTone {
     for index in 0..<darker { stops.append(-headroom * Double(index + 1) / Double(darker)) }
     let fused = ExposureFusion(stops: stops, resources: resources).fused(map)
     let gains = self.gains(fused, map, resources: resources)
-    return GainStage(frame: frame, gains: gains, block: light.block, exposure: exposure).applied(
+    return GainStage(frame: frame, gains: gains, block: light.block, exposure: exposure, ceilings: ceilings).applied(
       to: photo, resources: resources)
+  }
+
+  /// Light of each sample of a cell at which neutral light saturates the most sensitive colour: what lies above was
+  /// measured by some colours only and would turn magenta once its gain is below 1.
+  private static func commonWhite(_ cell: SampleCell, _ balance: [Float], _ full: Float) -> [Float] {
+    let factors = cell.colours.map { balance[$0 == .red ? 0 : $0 == .blue ? 2 : 1] }
+    let least = factors.min() ?? 1
+    return factors.map { full * least / $0 }
   }
 
   private static func gains(_ fused: Image<Float>, _ light: Image<Float>, resources: Resources) -> Image<Float> {
@@ -46,102 +56,5 @@ public enum LocalTone {
       }
     }
     return result
-  }
-}
-
-/// Brightness of a photo on a coarse grid.
-struct ToneLight {
-  let frame: SourceFrame
-  let balance: [Float]
-  /// Cells on a side of a grid point.
-  let block: Int
-
-  init(frame: SourceFrame, balance: [Float], largestMap: Int) {
-    self.frame = frame
-    self.balance = balance
-    var block = 1
-    while frame.grid.area / (block * block) > largestMap { block += 1 }
-    self.block = block
-  }
-
-  /// Half the mean, half the largest of red, green and blue, white-balanced: strong colours must not clip either.
-  func image(exposure: Float, resources: Resources) -> Image<Float> {
-    let cell = frame.cell
-    let cells = PixelSize(width: frame.size.width / cell.width, height: frame.size.height / cell.height)
-    let size = PixelSize(width: max(1, cells.width / block), height: max(1, cells.height / block))
-    var result = Image<Float>(uninitialized: size, in: resources.pool)
-    let across = min(size.width * block, cells.width)
-    let shares = colourShares
-    frame.withSamples { samples in
-      result.withMutableRows { out in
-        resources.workers.forEachBand(of: size.height, rowsPerBand: 16) { band in
-          withUnsafeTemporaryAllocation(of: Float.self, capacity: across * cell.width + 3 * size.width) { buffer in
-            let light = buffer.baseAddress!
-            let sums = light + across * cell.width
-            for y in band {
-              for x in 0..<3 * size.width { sums[x] = 0 }
-              for row in 0..<min(block, cells.height - y * block) * cell.height {
-                let source = y * block * cell.height + row
-                frame.light(samples, x: 0, y: source, count: across * cell.width, factor: exposure, into: light)
-                add(light, phase: row % cell.height, shares, count: across, to: sums)
-              }
-              let target = out.row(y)
-              for x in 0..<size.width {
-                let (r, g, b) = (sums[3 * x], sums[3 * x + 1], sums[3 * x + 2])
-                let mean = (r + g + b) * (1.0 / 3)
-                target[x] = 0.5 * (mean + max(r, max(g, b)))
-              }
-            }
-          }
-        }
-      }
-    }
-    return result
-  }
-
-  /// What each sample of a cell adds to its colour's mean over a block.
-  private var colourShares: [(colour: Int, weight: Float)] {
-    let colours = frame.cell.colours.map { colour -> Int in
-      switch colour {
-      case .red: 0
-      case .blue: 2
-      default: 1
-      }
-    }
-    // Colours that a pattern lacks (monochrome) are never added to and count as black; then green counts for all.
-    return colours.map { colour in
-      let alike = colours.count { $0 == colour }
-      return (colour, balance[colour] / Float(alike * block * block))
-    }
-  }
-
-  private func add(
-    _ light: UnsafePointer<Float>, phase: Int, _ shares: [(colour: Int, weight: Float)], count: Int,
-    to sums: UnsafeMutablePointer<Float>
-  ) {
-    let width = frame.cell.width
-    for column in 0..<width {
-      let (colour, weight) = shares[phase * width + column]
-      if block == 1 {
-        for x in 0..<count { sums[3 * x + colour] += light[x * width + column] * weight }
-      } else {
-        for x in 0..<count { sums[3 * (x / block) + colour] += light[x * width + column] * weight }
-      }
-    }
-  }
-
-  /// The value that a share of the pixels exceeds.
-  func quantile(of image: Image<Float>, above share: Double) -> Float {
-    var values: [Float] = []
-    let step = max(1, image.size.area / 200_000)
-    image.withRows { rows in
-      var index = 0
-      while index < rows.width * rows.height {
-        values.append(rows.row(index / rows.width)[index % rows.width])
-        index += step
-      }
-    }
-    values.sort()
-    return values[max(0, min(values.count - 1, Int(Double(values.count) * (1 - share))))]
   }
 }

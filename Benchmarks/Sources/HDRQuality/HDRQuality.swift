@@ -3,82 +3,91 @@ import HDRMerge
 import ImageCore
 import Synthesis
 
-/// Quality of bracket merging against synthetic truth: PSNR-μ on the mosaic, beside the inverse-variance bound of the
-/// same scene.
+/// Quality of bracket merging against synthetic truth: PSNR-μ (μ = 5000) on the mosaic, light cut at the shortest
+/// frame's saturation, beside the inverse-variance bound of the same scene.
 @main
 struct HDRQuality {
+  /// Saturation of the -2 EV frame in units of the 0 EV frame's.
+  static let top = 4.0
+
   static func main() throws {
-    try still()
-    try moving()
+    try still("static -2/0/+2 EV, Bayer 1024x768, ISO 100", BracketScene(iso: 100))
+    try still("static -2/0/+2 EV, Bayer 1024x768, ISO 400", BracketScene())
+    try still("static -2/0/+2 EV, quad 1024x768, ISO 400", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
+    try still("static -2/0/0/0/+2 EV, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
+    try moving("shifted by up to 8 px, turned by 0.4 degrees, a moving square; Bayer", BracketScene())
+    try moving(
+      "the same, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
+    try moving("the same, quad", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
   }
 
-  static func moving() throws {
-    print("the same, frames shifted by up to 8 px, turned by 0.4 degrees, and a moving square")
-    var scene = BracketScene()
-    let square = 96.0
-    scene.views = [(-8.0, 3.0, -0.4, -44.0), (0, 0, 0, 0), (8, -5.5, 0.4, 52)].map { x, y, turn, way in
+  static func still(_ title: String, _ scene: BracketScene) throws {
+    let truth = scene.truth()
+    let frames = scene.frames()
+    let bound = psnrMu(scene.bound(truth), truth, top: top)
+    let single = psnrMu(light(frames[scene.reference], headroom: 0), truth, top: top)
+    let merged = try merge(frames, reference: scene.reference, .auto, .auto)
+    let mine = psnrMu(merged.light, truth, top: top)
+    print(title)
+    print(
+      "  bound \(format(bound))  merged \(format(mine))  below the bound \(format(bound - mine))  0 EV frame \(format(single))"
+    )
+    print("  \(brief(merged.report))")
+  }
+
+  static func moving(_ title: String, _ still: BracketScene) throws {
+    var scene = still
+    let square = PixelRect(x: 430, y: 330, width: 96, height: 96)
+    scene.views = stride(from: 0, to: scene.stops.count, by: 1).map { frame in
+      let way = Double(frame - scene.reference)
       var view = SceneView()
-      (view.shiftX, view.shiftY, view.rotation) = (x, y, turn)
-      view.mover = SceneView.Mover(x: 430 + way, y: 330 - way / 2, side: square)
+      if way != 0 {
+        (view.shiftX, view.shiftY, view.rotation) = (
+          8 / max(1, abs(way)) * (way < 0 ? -1 : 1), 3 - way * 2.7, 0.4 * (way < 0 ? -1 : 1)
+        )
+      }
+      view.mover = SceneView.Mover(
+        x: Double(square.x) + 48 * way, y: Double(square.y) - 24 * way, side: Double(square.width))
       return view
     }
-    let frames = scene.frames()
     let truth = scene.truth()
-    let top = 4.0
-    let object = { (x: Int, y: Int) in (430..<526).contains(x) && (330..<426).contains(y) }
-    let around = { (x: Int, y: Int) in (360..<600).contains(x) && (270..<480).contains(y) }
+    let frames = scene.frames()
+    let object = { (x: Int, y: Int) in square.columns.contains(x) && square.rows.contains(y) }
+    print(title)
     func show(_ name: String, _ image: Image<Float>) {
-      print(
-        "  \(name):", format(psnrMu(image, truth, top: top)), "object",
-        format(psnrMu(image, truth, top: top, where: object)), "around it",
-        format(psnrMu(image, truth, top: top, where: around)))
+      let parts = [
+        format(psnrMu(image, truth, top: top)), format(psnrMu(image, truth, top: top, where: object)),
+      ]
+      print("  \(name): overall \(parts[0])  inside the square \(parts[1])")
     }
     show("bound", scene.bound(truth))
-    show("0 EV frame alone", light(frames[1], headroom: 0))
+    show("0 EV frame", light(frames[scene.reference], headroom: 0))
     for alignment in MergeOptions.Alignment.allCases {
-      var options = MergeOptions()
-      options.alignment = alignment
-      for deghosting in MergeOptions.Deghosting.allCases {
-        options.deghosting = deghosting
-        let result = try BracketMerger.merge(frames, options: options)
-        show(
-          "align \(alignment.rawValue), deghost \(deghosting.rawValue)",
-          light(result.photo, headroom: result.report.headroom))
-        if deghosting == .auto { print("   ", brief(result.report)) }
-      }
+      let merged = try merge(frames, reference: scene.reference, alignment, .auto)
+      show("merged, --align \(alignment.rawValue)", merged.light)
+      if alignment == .auto { print("  \(brief(merged.report))") }
     }
+    show("merged, --deghost none", try merge(frames, reference: scene.reference, .auto, .none).light)
+  }
+
+  static func merge(
+    _ frames: [RawPhoto], reference: Int, _ alignment: MergeOptions.Alignment, _ deghosting: MergeOptions.Deghosting
+  ) throws -> (light: Image<Float>, report: MergeReport) {
+    var options = MergeOptions()
+    options.alignment = alignment
+    options.deghosting = deghosting
+    options.reference = reference
+    let result = try BracketMerger.merge(frames, options: options)
+    return (light(result.photo, headroom: result.report.headroom), result.report)
   }
 
   static func brief(_ report: MergeReport) -> String {
     let frames = report.frames.map { frame in
       String(
-        format: "[%d: x%.4f shift %.2f %.2f turn %.3f sim %.2f ghost %.3f]", frame.index, frame.exposure,
-        frame.shiftX,
-        frame.shiftY, frame.rotation, frame.similarity ?? -1, frame.ghostShare)
+        format: "x%.3f (%.2f, %.2f) %.3f°", frame.exposure, frame.shiftX, frame.shiftY, frame.rotation)
     }
-    return frames.joined(separator: " ") + " ref \(report.reference) \(report.warnings)"
-  }
-
-  static func still() throws {
-    print("static -2/0/+2 EV, Bayer 1024x768, ISO 400")
-    let scene = BracketScene()
-    let frames = scene.frames()
-    let truth = scene.truth()
-    let top = 4.0
-    print("  bound            ", format(psnrMu(scene.bound(truth), truth, top: top)))
-    print("  0 EV frame alone ", format(psnrMu(light(frames[1], headroom: 0), truth, top: top)))
-    for alignment in [MergeOptions.Alignment.none, .auto] {
-      var options = MergeOptions()
-      options.alignment = alignment
-      for deghosting in MergeOptions.Deghosting.allCases {
-        options.deghosting = deghosting
-        let result = try BracketMerger.merge(frames, options: options)
-        let image = light(result.photo, headroom: result.report.headroom)
-        print(
-          "  align \(alignment.rawValue), deghost \(deghosting.rawValue):", format(psnrMu(image, truth, top: top)))
-        if deghosting == .auto { print("   ", brief(result.report)) }
-      }
-    }
+    return "exposure (shift) turn: " + frames.joined(separator: ", ")
+      + String(format: "; ghosts %.1f %%, clipped %.1f %%", 100 * report.ghostShare, 100 * report.clippedShare)
   }
 
   static func format(_ decibels: Double) -> String { String(format: "%.2f dB", decibels) }

@@ -24,6 +24,7 @@ public struct BracketGrouping: Sendable, Hashable {
   public var largestGap = 3.0
   /// Stops between neighbouring exposures of a bracket.
   public var smallestStep = 0.3
+  /// The same, at most.
   public var largestStep = 4.5
   /// More frames than this are a burst, not a bracket.
   public var mostFrames = 9

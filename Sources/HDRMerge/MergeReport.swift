@@ -16,8 +16,9 @@ public struct MergeReport: Sendable, Hashable, Codable {
     public var saturation: Double
     /// Noise of its samples: as recorded, else as found in the pixels.
     public var noise: NoiseProfile.Plane
-    /// Motion of the picture's centre relative to the reference, pixels.
+    /// Motion of the picture's centre to the right relative to the reference, pixels.
     public var shiftX = 0.0
+    /// The same downwards.
     public var shiftY = 0.0
     /// Clockwise turn relative to the reference, degrees.
     public var rotation = 0.0

@@ -18,8 +18,9 @@ public enum SceneKind: String, CaseIterable, Sendable, Codable, Hashable {
 
 /// How a scene lies before the camera in one frame of a series.
 public struct SceneView: Sendable, Codable, Hashable {
-  /// How far the picture moved to the right and down, pixels.
+  /// How far the picture moved to the right, pixels.
   public var shiftX = 0.0
+  /// How far it moved down, pixels.
   public var shiftY = 0.0
   /// Clockwise turn about the picture's centre, degrees.
   public var rotation = 0.0
@@ -28,8 +29,9 @@ public struct SceneView: Sendable, Codable, Hashable {
 
   /// A chequered square before the scene.
   public struct Mover: Sendable, Codable, Hashable {
-    /// Its left and upper edge, scene pixels.
+    /// Its left edge, scene pixels.
     public var x: Double
+    /// Its upper edge, scene pixels.
     public var y: Double
     /// Its side, scene pixels.
     public var side: Double

@@ -17,6 +17,8 @@ struct SourceFrame: Sendable {
   /// Factor of each sample of a cell that takes counts above black to parts of full scale.
   private let scales: [Float]
   private let meanBlack: Float
+  /// Light of each count on the reference's scale, full scale staying 1; `nil` for frames that are linear.
+  var response: [Float]?
   /// Noise of normalised samples, all colours alike.
   var noise: NoiseProfile.Plane
   /// The normalised value at which samples of this frame really saturate: 1, or less when the file's level lies.
@@ -68,6 +70,11 @@ struct SourceFrame: Sendable {
     return (rows, black.rowDeltas)
   }
 
+  /// A value for each count, from its light.
+  func table(_ value: (Float) -> Float) -> [Float] {
+    (0...Int(UInt16.max)).map { value(normalised(count: Float($0))) }
+  }
+
   /// A stored count as light, by the mean black level.
   func normalised(count: Float) -> Float { (count - meanBlack) * scales[0] }
 
@@ -97,6 +104,13 @@ struct SourceFrame: Sendable {
     _ samples: PixelRows<UInt16>, x: Int, y: Int, count: Int, factor: Float,
     into out: UnsafeMutablePointer<Float>
   ) {
+    if let response {
+      let counts = samples.row(y) + x
+      response.withUnsafeBufferPointer { table in
+        for i in 0..<count { out[i] = table[Int(counts[i])] * factor }
+      }
+      return
+    }
     let delta = rowDeltas.isEmpty ? 0 : rowDeltas[y]
     let counts = samples.row(y) + x
     let scale = scales[0] * factor

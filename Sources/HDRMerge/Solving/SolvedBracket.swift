@@ -36,6 +36,7 @@ struct SolvedBracket: Sendable {
     Self.relate(&sides, to: chosen)
     let alignments = try Self.align(sides, to: chosen, options, resources, &warnings)
     Self.refineExposures(&sides, alignments, reference: chosen)
+    if options.response == .rendered { ResponseMatch.apply(to: &sides, reference: chosen) }
     warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,

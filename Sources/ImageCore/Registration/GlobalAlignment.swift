@@ -2,16 +2,18 @@
 public struct GlobalAlignment: Sendable, Hashable {
   /// In pixels of the finest level.
   public let motion: SimilarityMotion
-  /// Correlation of gradients, -1...1, with the motion undone and as the pictures lie.
+  /// Correlation of gradients, -1...1, with the motion undone.
   public let similarity: Double
+  /// The same as the pictures lie.
   public let similarityAtRest: Double
   /// Mean squared gradient of the less structured picture where similarity was judged; noise is a part of it.
   public let structure: Double
   /// How often the judged level is half of the finest.
   public let judgedLevel: Int
-  /// For motions of a pixel or two, which noise can feign: how much better the motion fits than its reverse, and than
-  /// none, at a fine level. 1 for larger motions.
+  /// For motions of a pixel or two, which noise can feign: how much better the motion fits than its reverse, at a
+  /// fine level. 1 for larger motions.
   public let preference: Double
+  /// The same against no motion.
   public let gain: Double
 
   /// Coarsest levels have no side longer than this: every shift is tried there.

@@ -1,10 +1,12 @@
 /// Shift, turn and scale of a whole picture: where a point of the reference is found in the other picture.
 public struct SimilarityMotion: Sendable, Hashable, Codable {
-  /// Shift of the centre, pixels to the right and down.
+  /// Shift of the centre to the right, pixels.
   public var shiftX: Double
+  /// Shift of the centre down, pixels.
   public var shiftY: Double
-  /// `s cos α - 1` and `s sin α` for a scale `s` and a clockwise turn `α`.
+  /// `s cos α - 1` for a scale `s` and a clockwise turn `α`.
   public var stretch: Double
+  /// `s sin α`.
   public var turn: Double
 
   /// - Parameters: see the properties; all 0 is no motion.

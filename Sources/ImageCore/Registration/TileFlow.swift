@@ -2,10 +2,13 @@
 public struct TileFlow: Sendable, Hashable {
   /// Pixels from one tile's centre to the next, and of the first tile's centre from the picture's edge.
   public let spacing: Int
+  /// Tiles across.
   public let columns: Int
+  /// Tiles down.
   public let rows: Int
-  /// Displacements to the right and down, pixels, row by row.
+  /// Displacements to the right, pixels, row by row.
   public var x: [Float]
+  /// Displacements down.
   public var y: [Float]
 
   /// The grid for a picture of a size, with the displacements of a similarity.

@@ -6,9 +6,12 @@ import TIFFTags
 
 /// Finds the brackets among input files by what they record.
 public struct BracketScanner: Sendable {
+  /// How RAW files are described.
   public var raw: RawReadOptions
+  /// What belongs together.
   public var grouping: BracketGrouping
 
+  /// A scanner with the usual limits.
   public init(raw: RawReadOptions = RawReadOptions(), grouping: BracketGrouping = BracketGrouping()) {
     self.raw = raw
     self.grouping = grouping

@@ -42,6 +42,8 @@ struct ExposureFusion {
       }
     }
     for level in (0..<sum.count - 1).reversed() { addExpanded(sum[level + 1], to: &sum[level], sign: 1) }
+    // Blending bands can leave a small light darker than even the darkest rendering shows it.
+    combine(&sum[0], rendering(light, stops.min() ?? 0)) { CellKernels.larger($0, $1) }
     return sum[0]
   }
 

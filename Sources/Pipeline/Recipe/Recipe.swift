@@ -140,6 +140,8 @@ extension Recipe {
     recipe.develop.whiteBalance = options.whiteBalance
     recipe.develop.exposure = options.exposure
     recipe.develop.demosaic = options.demosaic
+    recipe.merge.align = mergeOptions.alignment
+    recipe.merge.deghost = mergeOptions.deghosting
     recipe.output.profile = options.outputSpace
     if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
     recipe.output.bits = try recipe.outputSettings(format).bits

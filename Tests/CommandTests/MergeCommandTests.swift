@@ -89,4 +89,62 @@ struct MergeCommandTests {
     #expect(try names("merged") == ["f-2.png", "quad.png"])
     #expect(try names("all") == ["f-2.png", "f0.png", "f2.png", "quad.png"])
   }
+
+  @Test("Finished pictures merge too, 8 and 16 bits alike")
+  func pictures() throws {
+    let folder = try TemporaryFolder()
+    let frames = try bracket(in: folder.url)
+    for bits in ["8", "16"] {
+      var names: [String] = []
+      for frame in frames {
+        names.append("\(frame)-\(bits).png")
+        let made = try CommandRunner.run(
+          ["develop", frame, "-o", names[names.count - 1], "--bits", bits], in: folder.url)
+        try #require(made.code == 0, "\(made.errors)")
+      }
+      let merged = try CommandRunner.run(["merge"] + names + ["-o", "out\(bits).jpg", "--json"], in: folder.url)
+      try #require(merged.code == 0, "\(merged.errors)")
+      let result = try #require(try json(merged)["result"] as? [String: Any])
+      let report = try #require(result["merge"] as? [String: Any])
+      let exposures = try #require(report["frames"] as? [[String: Any]]).compactMap { $0["exposure"] as? Double }
+      #expect(exposures == exposures.sorted() && exposures.count == 3, "\(exposures)")
+    }
+  }
+}
+
+@Suite("Real brackets", .enabled(if: RealData.isAvailable))
+struct RealBracketTests {
+  private func frames(_ names: [String], _ options: [String]) throws -> [[String: Any]] {
+    let folder = try TemporaryFolder()
+    let stacks = try #require(RealData.folder).appendingPathComponent("stacks")
+    let paths = names.map { stacks.appendingPathComponent($0).path }
+    let outcome = try CommandRunner.run(
+      ["merge"] + paths + options + ["-o", "out.dng", "--json", "--quiet"], in: folder.url)
+    try #require(outcome.code == 0, "\(outcome.errors)")
+    let report = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+    let result = try #require(report["result"] as? [String: Any])
+    let merge = try #require(result["merge"] as? [String: Any])
+    return try #require(merge["frames"] as? [[String: Any]])
+  }
+
+  @Test("Crops of one picture are found at their places")
+  func knownOffsets() throws {
+    let names = (1...4).map { "hdrmerge-align-sample\($0).png" }
+    let expected: [Int: (Double, Double)] = [0: (0, 0), 1: (20, 32), 2: (38, 26), 3: (32, -4)]
+    for frame in try frames(names, ["--reference", "1"]) {
+      let index = try #require(frame["index"] as? Int)
+      // The content moves against the crop's origin.
+      #expect(frame["shiftX"] as? Double == expected[index].map { -$0.0 }, "frame \(index + 1)")
+      #expect(frame["shiftY"] as? Double == expected[index].map { -$0.1 }, "frame \(index + 1)")
+    }
+  }
+
+  @Test("Ratios of a real bracket are those of its pixels")
+  func ratios() throws {
+    let found = try frames((1...3).map { "hdrmerge-d5000-sample\($0).dng" }, [])
+    let exposures = found.compactMap { $0["exposure"] as? Double }
+    try #require(exposures.count == 3)
+    #expect(abs(exposures[1] / exposures[0] / 3.94 - 1) < 0.02, "\(exposures)")
+    #expect(abs(exposures[2] / exposures[1] / 4.13 - 1) < 0.02, "\(exposures)")
+  }
 }

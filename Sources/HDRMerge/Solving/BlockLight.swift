@@ -72,3 +72,25 @@ struct BlockLight: Sendable {
   /// The light that half of the blocks exceed.
   var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
 }
+
+/// Places of blocks in a frame, for motions in pixels.
+struct BlockGrid {
+  private let pixels: PixelSize
+  private let width: Double
+  private let height: Double
+
+  init(_ side: Side) {
+    let cell = side.frame.cell
+    let size = side.frame.size
+    pixels = PixelSize(
+      width: size.width / cell.width * cell.pixelWidth, height: size.height / cell.height * cell.pixelHeight)
+    width = Double(side.light.cells.width * cell.pixelWidth)
+    height = Double(side.light.cells.height * cell.pixelHeight)
+  }
+
+  /// How far a motion displaces block `(x, y)`, in blocks.
+  func displacement(_ motion: SimilarityMotion, _ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let d = motion.displacement(x: (x + 0.5) * width, y: (y + 0.5) * height, in: pixels)
+    return (d.x / width, d.y / height)
+  }
+}

@@ -21,13 +21,17 @@ struct ResponseMatch {
   private var long: [Float] = []
 
   /// `nil` when the frames share too few levels.
-  private init?(short a: Side, long b: Side) {
+  ///
+  /// - Parameter motion: moves a block's place in the shorter frame's grid to the longer one's, in blocks.
+  private init?(short a: Side, long b: Side, motion: (_ x: Double, _ y: Double) -> (x: Double, y: Double)) {
     let count = Int(Self.stops * Self.levelsPerStop)
     var ratios = [[Float]](repeating: [], count: count)
-    for index in 0..<min(a.light.means.count, b.light.means.count) {
-      let (x, y) = (a.light.means[index], b.light.means[index])
+    for index in a.light.means.indices {
+      let place = motion(Double(index % a.light.columns), Double(index / a.light.columns))
+      guard let other = b.light.sample(x: place.x, y: place.y) else { continue }
+      let (x, y) = (a.light.means[index], other.mean)
       guard x > 0, y > 0, a.light.peaks[index] < Self.unclipped * a.frame.saturation,
-        b.light.peaks[index] < Self.unclipped * b.frame.saturation
+        other.peak < Self.unclipped * b.frame.saturation
       else { continue }
       let level = Int(-Self.levelsPerStop * Elementary.log2(Double(x)))
       if level >= 0 && level < count { ratios[level].append(y / x) }
@@ -54,8 +58,15 @@ struct ResponseMatch {
   }
 
   /// Gives each frame a table of light on the reference's scale. Frames are ordered by exposure.
-  static func apply(to sides: inout [Side], reference: Int) {
-    let steps = sides.indices.dropLast().map { ResponseMatch(short: sides[$0], long: sides[$0 + 1]) }
+  static func apply(to sides: inout [Side], _ alignments: [FrameAlignment], reference: Int) {
+    let grid = BlockGrid(sides[reference])
+    let steps = sides.indices.dropLast().map { index in
+      let (here, next) = (alignments[index].motion, alignments[index + 1].motion)
+      return ResponseMatch(short: sides[index], long: sides[index + 1]) { x, y in
+        let (a, b) = (grid.displacement(here, x, y), grid.displacement(next, x, y))
+        return (x + b.x - a.x, y + b.y - a.y)
+      }
+    }
     for index in sides.indices where index != reference {
       let frame = sides[index].frame
       let (lower, upper) = (min(index, reference), max(index, reference))

@@ -36,7 +36,7 @@ struct SolvedBracket: Sendable {
     Self.relate(&sides, to: chosen)
     let alignments = try Self.align(sides, to: chosen, options, resources, &warnings)
     Self.refineExposures(&sides, alignments, reference: chosen)
-    if options.response == .rendered { ResponseMatch.apply(to: &sides, reference: chosen) }
+    if options.response == .rendered { ResponseMatch.apply(to: &sides, alignments, reference: chosen) }
     warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
@@ -122,18 +122,11 @@ struct SolvedBracket: Sendable {
 
   /// Ratios to the reference once more, from blocks that lie on each other.
   private static func refineExposures(_ sides: inout [Side], _ alignments: [FrameAlignment], reference: Int) {
-    let size = sides[reference].frame.size
-    let cell = sides[reference].frame.cell
-    let pixels = PixelSize(
-      width: size.width / cell.width * cell.pixelWidth, height: size.height / cell.height * cell.pixelHeight)
-    let block = (
-      x: Double(sides[reference].light.cells.width * cell.pixelWidth),
-      y: Double(sides[reference].light.cells.height * cell.pixelHeight)
-    )
+    let grid = BlockGrid(sides[reference])
     func moved(_ motion: SimilarityMotion, _ sign: Double) -> (Double, Double) -> (x: Double, y: Double) {
       { x, y in
-        let d = motion.displacement(x: (x + 0.5) * block.x, y: (y + 0.5) * block.y, in: pixels)
-        return (x + sign * d.x / block.x, y + sign * d.y / block.y)
+        let d = grid.displacement(motion, x, y)
+        return (x + sign * d.x, y + sign * d.y)
       }
     }
     for index in sides.indices where index != reference {

@@ -77,7 +77,7 @@ struct MergeRun {
     _ rows: MutablePixelRows<UInt16>, _ store: CountStore, _ ghosts: inout Image<UInt8>?
   ) -> MergeStatistics {
     let tiles = plan.layout.tiles
-    let slots = SlotArray(repeating: MergeStatistics(frames: plan.frames.count), count: tiles.count)
+    let slots = TileSlots(repeating: MergeStatistics(frames: plan.frames.count), count: tiles.count)
     Self.withRows(of: &ghosts) { ghostRows in
       withAllSamples { samples in runTiles(tiles, samples, rows, store, ghostRows, slots) }
     }
@@ -86,7 +86,7 @@ struct MergeRun {
 
   private func runTiles(
     _ tiles: [PixelRect], _ samples: [PixelRows<UInt16>], _ rows: MutablePixelRows<UInt16>, _ store: CountStore,
-    _ ghostRows: MutablePixelRows<UInt8>?, _ slots: SlotArray<MergeStatistics>
+    _ ghostRows: MutablePixelRows<UInt8>?, _ slots: TileSlots<MergeStatistics>
   ) {
     resources.workers.forEach(
       tiles: tiles.count, scratch: { TileBuffers(plan.layout, frames: plan.frames.count) }
@@ -138,28 +138,4 @@ struct CountStore: Sendable {
       out[x] = UInt16(truncatingIfNeeded: Int32(positive < top ? positive : top))
     }
   }
-}
-
-/// One place a tile, each written by one thread.
-final class SlotArray<Value: Sendable>: @unchecked Sendable {
-  private let base: UnsafeMutablePointer<Value>
-  private let count: Int
-
-  init(repeating value: Value, count: Int) {
-    self.count = count
-    base = .allocate(capacity: max(1, count))
-    base.initialize(repeating: value, count: count)
-  }
-
-  deinit {
-    base.deinitialize(count: count)
-    base.deallocate()
-  }
-
-  subscript(index: Int) -> Value {
-    get { base[index] }
-    set { base[index] = newValue }
-  }
-
-  var values: [Value] { (0..<count).map { base[$0] } }
 }

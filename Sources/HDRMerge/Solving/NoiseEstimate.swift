@@ -7,8 +7,9 @@ import ImageCore
 enum NoiseEstimate {
   /// Samples of one colour in a patch: along a row, each a cell apart.
   private static let patch = 16
-  /// Levels of light, a quarter of a stop each, from full scale down.
+  /// Levels of light from full scale down.
   private static let levels = 48
+  private static let levelsPerStop = 4.0
   /// The quantile of patch variances taken for noise, and what it is of the true variance for a patch of 14 second
   /// differences with 1/6 of (-1, 2, -1)²: found by simulation of white noise.
   private static let quantile = 0.25
@@ -31,7 +32,7 @@ enum NoiseEstimate {
               let first = light.baseAddress! + index * patch * cell.width + phase
               let (mean, variance) = moments(first, step: cell.width)
               guard mean > 0, mean < 0.85 * frame.saturation, variance > 0 else { continue }
-              let level = min(levels - 1, Int(-4 * log2(mean)))
+              let level = min(levels - 1, max(0, Int(-levelsPerStop * Elementary.log2(Double(mean)))))
               groups[level].append(variance)
               sums[level] += Double(mean)
             }
@@ -78,16 +79,5 @@ enum NoiseEstimate {
     if offset < 0 { (scale, offset) = (t1 / s2, 0) }
     if scale < 0 { (scale, offset) = (0, t0 / s0) }
     return NoiseProfile.Plane(scale: scale, offset: offset)
-  }
-
-  /// Only used to sort into levels: whole and quarter powers of two are found exactly.
-  private static func log2(_ value: Float) -> Float {
-    let significand = value.significand
-    // A chord through the four quarter steps is monotone, which is all that sorting needs.
-    let steps: [Float] = [1, 1.1892071, 1.4142135, 1.6817929, 2]
-    var quarter = 0
-    while quarter < 3 && significand >= steps[quarter + 1] { quarter += 1 }
-    let part = (significand - steps[quarter]) / (steps[quarter + 1] - steps[quarter])
-    return Float(value.exponent) + (Float(quarter) + part) / 4
   }
 }

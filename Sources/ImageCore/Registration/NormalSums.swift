@@ -116,27 +116,3 @@ struct NormalSums: Sendable {
     return matrix[row * Self.unknowns - row * (row - 1) / 2 + column - row]
   }
 }
-
-/// One place a tile, each written by one thread; folded in tile order.
-final class TileSlots<Value: Sendable>: @unchecked Sendable {
-  private let base: UnsafeMutablePointer<Value>
-  private let count: Int
-
-  init(repeating value: Value, count: Int) {
-    self.count = count
-    base = .allocate(capacity: max(1, count))
-    base.initialize(repeating: value, count: max(1, count))
-  }
-
-  deinit {
-    base.deinitialize(count: max(1, count))
-    base.deallocate()
-  }
-
-  subscript(index: Int) -> Value {
-    get { base[index] }
-    set { base[index] = newValue }
-  }
-
-  var values: [Value] { (0..<count).map { base[$0] } }
-}

@@ -30,6 +30,13 @@ let package = Package(
         .product(name: "Synthesis", package: "duo-process"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "Throughput",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),
+        .product(name: "Synthesis", package: "duo-process"),
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -74,8 +74,6 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
   case cameraRenderingNeedsThreeColours(found: Int)
   /// A multiplier, a neutral or an exposure is not a usable number.
   case unusableValue(String)
-  /// There is no method of this quality for the filter array.
-  case demosaicUnavailable(DemosaicQuality, cfa: CFAPattern)
   /// The calibration's matrices cannot be inverted.
   case singularMatrix
 
@@ -87,8 +85,6 @@ public enum DevelopError: Error, Equatable, CustomStringConvertible, Sendable {
     case .cameraRenderingNeedsThreeColours(let found):
       "camera rendering needs a sensor of three colours, this one has \(found): use picture rendering"
     case .unusableValue(let what): "\(what) is not usable: give finite numbers above 0"
-    case .demosaicUnavailable(let quality, let cfa):
-      "no \(quality.rawValue) demosaic for the filter array \(cfa): use balanced, or leave the choice out"
     case .singularMatrix: "the colour matrices of this file cannot be inverted: its calibration is damaged"
     }
   }

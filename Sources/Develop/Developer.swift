@@ -5,15 +5,9 @@ public import ImageCore
 /// Nothing of the photo's size is allocated besides the result; each thread owns about half a megabyte of buffers.
 /// Results do not depend on the number of threads.
 public struct Developer: Sendable {
-  private enum Source: Sendable {
-    case bayer(MosaicEncoder, DirectionalDemosaic)
-    case anyPattern(MosaicEncoder, WeightedMeanDemosaic)
-    case linear(LinearDecoder)
-  }
-
   /// What was settled from the file and the options.
   public let resolved: DevelopReport
-  private let source: Source
+  private let source: ColourSource
   /// `nil` when values stay proportional to light.
   private let highlights: Highlights?
   private let colour: ColourKernel
@@ -50,14 +44,14 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
-    let (source, name) = try Self.source(photo.pixels, transform, options)
+    let (source, name, quality) = Self.source(photo, transform, options)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
       neutral: transform.neutral, colours: transform.colours, whiteBalance: transform.multipliers,
       temperature: transform.temperature, matrixSource: transform.source,
       exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name,
-      demosaicQuality: photo.pixels.isMosaic ? options.demosaic ?? .balanced : nil)
+      demosaicQuality: quality)
   }
 
   /// Stops beyond which an exposure is a mistake.
@@ -66,23 +60,31 @@ public struct Developer: Sendable {
   static let smallestBayerSide = 4
 
   private static func source(
-    _ pixels: RawPhoto.Pixels, _ transform: ColourTransform, _ options: DevelopOptions
-  ) throws(DevelopError) -> (Source, String) {
-    switch pixels {
-    case .linear(let picture): return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none")
+    _ photo: RawPhoto, _ transform: ColourTransform, _ options: DevelopOptions
+  ) -> (ColourSource, String, DemosaicQuality?) {
+    switch photo.pixels {
+    case .linear(let picture):
+      return (.linear(LinearDecoder(picture, multipliers: transform.multipliers)), "none", nil)
     case .mosaic(let mosaic):
-      if let quality = options.demosaic, quality != .balanced {
-        throw .demosaicUnavailable(quality, cfa: mosaic.cfa)
-      }
       let pairs = zip(transform.colours, transform.multipliers)
       let multipliers = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
-      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: options.rendering == .picture)
-      if mosaic.cfa.isBayer, transform.colours == [.red, .green, .blue],
-        min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide
+      let clips = options.rendering == .picture
+      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: clips)
+      let isRGB = transform.colours == [.red, .green, .blue]
+      let quality = options.demosaic ?? .balanced
+      // For Bayer arrays the directional method is what `balanced` means: as good as the network and faster.
+      if isRGB, quality != .balanced || !mosaic.cfa.isBayer,
+        let trained = TrainedDemosaic(
+          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, clips: clips)
       {
-        return (.bayer(encoder, DirectionalDemosaic(mosaic.cfa)), "directional LMMSE")
+        return (.trained(trained), trained.name, trained.quality)
       }
-      return (.anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean")
+      if mosaic.cfa.isBayer, isRGB, min(mosaic.size.width, mosaic.size.height) >= smallestBayerSide {
+        return (.bayer(encoder, DirectionalDemosaic(mosaic.cfa)), "directional LMMSE", .balanced)
+      }
+      return (
+        .anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean", .balanced
+      )
     }
   }
 
@@ -125,15 +127,16 @@ public struct Developer: Sendable {
   ) {
     precondition(!rect.isEmpty && bounds.contains(rect), "rectangle \(rect) is outside the photo \(bounds)")
     precondition(image.size == orientation.applied(to: rect.size), "the result has the wrong size \(image.size)")
-    let tiles = TileGrid.tiles(of: rect)
+    let tiles: [PixelRect] =
+      if case .trained(let demosaic) = source { demosaic.tiles(of: rect) } else { TileGrid.tiles(of: rect) }
     image.withMutableRows { out in
-      resources.workers.forEach(tiles: tiles.count, scratch: { TileScratch() }) { index, scratch in
+      resources.workers.forEach(tiles: tiles.count, scratch: { DevelopScratch(source) }) { index, scratch in
         let core = tiles[index]
-        let tile = prepare(core, scratch)
-        let camera = scratch.cameraRow(count: core.width)
-        let scene = scratch.sceneRow(count: core.width)
+        scratch.prepare(core)
+        let camera = scratch.rows.cameraRow(count: core.width)
+        let scene = scratch.rows.sceneRow(count: core.width)
         for y in 0..<core.height {
-          cameraRow(y, of: tile, scratch, into: camera)
+          scratch.cameraRow(y, of: core, into: camera)
           highlights?.apply(camera)
           colour.apply(camera, into: scene)
           let place = Placement(
@@ -142,32 +145,5 @@ public struct Developer: Sendable {
         }
       }
     }
-  }
-
-  private func prepare(_ core: PixelRect, _ scratch: TileScratch) -> EncodedMosaicTile {
-    let tile = EncodedMosaicTile(base: scratch.plane(0), core: core)
-    switch source {
-    case .bayer(let encoder, let demosaic):
-      encoder.encode(core, into: tile)
-      demosaic.prepare(tile, scratch: scratch)
-    case .anyPattern(let encoder, _): encoder.encode(core, into: tile)
-    case .linear: break
-    }
-    return tile
-  }
-
-  private func cameraRow(_ y: Int, of tile: EncodedMosaicTile, _ scratch: TileScratch, into row: CameraRow) {
-    switch source {
-    case .bayer(_, let demosaic): demosaic.row(y, of: tile, scratch: scratch, into: row)
-    case .anyPattern(_, let demosaic): demosaic.row(y, of: tile, into: row)
-    case .linear(let decoder): decoder.row(x: tile.core.x, y: tile.core.y + y, into: row)
-    }
-  }
-}
-
-extension RawPhoto.Pixels {
-  /// Whether colours are missing.
-  fileprivate var isMosaic: Bool {
-    if case .mosaic = self { true } else { false }
   }
 }

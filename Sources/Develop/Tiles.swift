@@ -39,24 +39,28 @@ struct EncodedMosaicTile {
 struct CameraRow {
   let base: UnsafeMutablePointer<Float>
   let count: Int
-  func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* TileGrid.stride }
+  /// Floats between planes.
+  let stride: Int
+  func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* stride }
 }
 
 /// One row of linear RGB in the output's primaries: 0 black, 1 where the sensor saturates on white. Planar.
 struct SceneRow {
   let base: UnsafeMutablePointer<Float>
   let count: Int
-  /// Two rows, ``TileGrid/stride`` apart, to work in: those of the finished ``CameraRow``.
+  /// Floats between planes.
+  let stride: Int
+  /// Two rows, `stride` apart, to work in: those of the finished ``CameraRow``.
   let spare: UnsafeMutablePointer<Float>
-  func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* TileGrid.stride }
+  func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index &* stride }
 }
 
 /// Buffers of one thread, reused by all its tiles.
 final class TileScratch {
   /// Full planes the directional demosaic uses, mosaic included.
   static let planes = 5
-  /// Single rows: two line buffers, the camera's colours (at most 4), the scene's three.
-  static let rows = 9
+  /// Single rows.
+  static let rows = 2
 
   private let memory: UnsafeMutablePointer<Float>
 
@@ -73,7 +77,28 @@ final class TileScratch {
   }
 
   func row(_ index: Int) -> UnsafeMutablePointer<Float> { plane(Self.planes) + index * TileGrid.stride }
+}
 
-  func cameraRow(count: Int) -> CameraRow { CameraRow(base: row(2), count: count) }
-  func sceneRow(count: Int) -> SceneRow { SceneRow(base: row(6), count: count, spare: row(2)) }
+/// Rows of one thread on their way from the demosaic to the result.
+final class RowScratch {
+  private static let cameraPlanes = 4
+  private static let scenePlanes = 3
+
+  private let memory: UnsafeMutablePointer<Float>
+  private let stride: Int
+
+  init(width: Int) {
+    let line = 16  // floats in a cache line
+    stride = (width + line - 1) / line * line
+    let count = stride * (Self.cameraPlanes + Self.scenePlanes)
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+  }
+
+  deinit { memory.deallocate() }
+
+  func cameraRow(count: Int) -> CameraRow { CameraRow(base: memory, count: count, stride: stride) }
+  func sceneRow(count: Int) -> SceneRow {
+    SceneRow(base: memory + Self.cameraPlanes * stride, count: count, stride: stride, spare: memory)
+  }
 }

@@ -12,6 +12,8 @@ typedef uint8_t cv_u8x32 __attribute__((ext_vector_type(32)));
 typedef uint32_t cv_u32x4 __attribute__((ext_vector_type(4)));
 typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
 typedef uint16_t cv_u16x16 __attribute__((ext_vector_type(16)));
+typedef int16_t cv_i16x8 __attribute__((ext_vector_type(8)));
+typedef int16_t cv_i16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t cv_i32x8 __attribute__((ext_vector_type(8)));
 typedef uint32_t cv_u32x8 __attribute__((ext_vector_type(8)));
 typedef float cv_f32x8 __attribute__((ext_vector_type(8)));
@@ -32,6 +34,62 @@ CV_OP cv_f32x8 cv_f32_from_i32(cv_i32x8 a) { return __builtin_convertvector(a, c
 CV_OP cv_f32x8 cv_f32_from_u16(cv_u16x8 a) { return __builtin_convertvector(__builtin_convertvector(a, cv_i32x8), cv_f32x8); }
 /// Truncating: the caller has clamped to 0...65535.
 CV_OP cv_u16x8 cv_u16_from_i32(cv_i32x8 a) { return __builtin_convertvector(a, cv_u16x8); }
+CV_OP cv_i16x16 cv_load_i16x16(const int16_t *from) {
+  cv_i16x16 v;
+  __builtin_memcpy(&v, from, 32);
+  return v;
+}
+CV_OP cv_i16x8 cv_load_i16x8(const int16_t *from) {
+  cv_i16x8 v;
+  __builtin_memcpy(&v, from, 16);
+  return v;
+}
+/// Two neighbouring samples, repeated in every pair of lanes.
+CV_OP cv_i16x16 cv_broadcast_pair(const int16_t *from) {
+  int32_t pair;
+  __builtin_memcpy(&pair, from, 4);
+  cv_i32x8 v = pair;
+  return (cv_i16x16)v;
+}
+/// sum + a[2i] * b[2i] + a[2i + 1] * b[2i + 1], wrapping: one instruction and an addition where the CPU has it.
+CV_OP cv_i32x8 cv_multiply_add_pairs(cv_i32x8 sum, cv_i16x16 a, cv_i16x16 b) {
+#if defined(__AVX2__)
+  typedef short native __attribute__((vector_size(32)));
+  return sum + (cv_i32x8)__builtin_ia32_pmaddwd256((native)a, (native)b);
+#else
+  cv_i32x8 low = __builtin_convertvector(__builtin_shufflevector(a, a, 0, 2, 4, 6, 8, 10, 12, 14), cv_i32x8) *
+                 __builtin_convertvector(__builtin_shufflevector(b, b, 0, 2, 4, 6, 8, 10, 12, 14), cv_i32x8);
+  cv_i32x8 high = __builtin_convertvector(__builtin_shufflevector(a, a, 1, 3, 5, 7, 9, 11, 13, 15), cv_i32x8) *
+                  __builtin_convertvector(__builtin_shufflevector(b, b, 1, 3, 5, 7, 9, 11, 13, 15), cv_i32x8);
+  return sum + low + high;
+#endif
+}
+/// Two times eight samples.
+CV_OP cv_i16x16 cv_load_two_i16x8(const int16_t *low, const int16_t *high) {
+  return __builtin_shufflevector(cv_load_i16x8(low), cv_load_i16x8(high), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+CV_OP void cv_store_i16x16(int16_t *to, cv_i16x16 v) { __builtin_memcpy(to, &v, 32); }
+CV_OP cv_i16x16 cv_min_i16(cv_i16x16 a, cv_i16x16 b) { return __builtin_elementwise_min(a, b); }
+CV_OP cv_i16x16 cv_max_i16(cv_i16x16 a, cv_i16x16 b) { return __builtin_elementwise_max(a, b); }
+CV_OP cv_i16x16 cv_subtract_i16(cv_i16x16 a, cv_i16x16 b) { return a - b; }
+CV_OP int32_t cv_sum_i32(cv_i32x8 a) { return __builtin_reduce_add(a); }
+CV_OP cv_i32x8 cv_splat_i32(int32_t a) { return (cv_i32x8)a; }
+CV_OP cv_i32x8 cv_add_i32(cv_i32x8 a, cv_i32x8 b) { return a + b; }
+/// Arithmetic shift, 0 <= count < 32.
+CV_OP cv_i32x8 cv_shift_right_i32(cv_i32x8 a, int32_t count) { return a >> (cv_i32x8)count; }
+CV_OP cv_i32x8 cv_clamp_i32(cv_i32x8 a, int32_t low, int32_t high) {
+  return __builtin_elementwise_min(__builtin_elementwise_max(a, (cv_i32x8)low), (cv_i32x8)high);
+}
+/// Stores the low halves of a and b as pairs (a[i], b[i]).
+CV_OP void cv_store_pairs(int16_t *to, cv_i32x8 a, cv_i32x8 b) {
+  cv_i32x8 v = (a & 0xffff) | (cv_i32x8)((cv_u32x8)b << 16);
+  __builtin_memcpy(to, &v, 32);
+}
+/// Stores the low halves.
+CV_OP void cv_store_halves(int16_t *to, cv_i32x8 a) {
+  cv_i16x8 v = __builtin_convertvector(a, cv_i16x8);
+  __builtin_memcpy(to, &v, 16);
+}
 CV_OP cv_f32x8 cv_reverse(cv_f32x8 a) { return __builtin_shufflevector(a, a, 7, 6, 5, 4, 3, 2, 1, 0); }
 CV_OP cv_u8x16 cv_reverse_u8(cv_u8x16 a) { return __builtin_shufflevector(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
 CV_OP cv_u16x16 cv_reverse_u16(cv_u16x16 a) { return __builtin_shufflevector(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }

@@ -14,7 +14,8 @@ struct MosaicEncoder: Sendable {
   /// `period` rows of one black level and one gain a photosite column.
   private let blacks: [[Float]]
   private let gains: [[Float]]
-  private let mirrors: Bool
+  private let columns: MosaicBorder
+  private let rows: MosaicBorder
   /// Light above this is cut off before colours are mixed.
   private let ceiling: Float
 
@@ -22,27 +23,34 @@ struct MosaicEncoder: Sendable {
   ///   - multipliers: one a colour of the pattern.
   ///   - clips: whether light is cut at 1, the level that every colour reaches. Where the least amplified colour is
   ///     saturated the others still rise; mixed with it they would draw coloured fringes around all that is clipped.
-  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double], clips: Bool) {
+  ///   - noise: standard deviation of the noise of the root before white balance. Noise makes the mean of a root
+  ///     smaller than the root of the mean; its square is added to the light, so that the light comes back.
+  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double], clips: Bool, noise: Double = 0) {
     self.mosaic = mosaic
     ceiling = (clips ? 1 : Float(UInt16.max)) + Self.offset
     let black = mosaic.levels.black
     let cfa = mosaic.cfa
-    mirrors = cfa.isBayer
-    let rows = black.height * cfa.height
-    period = rows
+    let clusters = ClusteredArray(cfa)
+    columns = MosaicBorder(
+      count: mosaic.size.width, period: cfa.width, cluster: clusters.map { ($0.side, $0.x % $0.side) })
+    rows = MosaicBorder(
+      count: mosaic.size.height, period: cfa.height, cluster: clusters.map { ($0.side, $0.y % $0.side) })
+    let period = black.height * cfa.height
+    self.period = period
     let white = mosaic.levels.white[0]
     let mean = black.mean
-    blacks = (0..<rows).map { y in
+    let lift = Float(noise * noise) * max(1, white - mean)
+    blacks = (0..<period).map { y in
       (0..<mosaic.size.width).map { x in
         black.values[(y % black.height) * black.width + x % black.width]
-          + (black.columnDeltas.isEmpty ? 0 : black.columnDeltas[x])
+          + (black.columnDeltas.isEmpty ? 0 : black.columnDeltas[x]) - lift
       }
     }
     let cell = (0..<cfa.height).map { y in
       (0..<cfa.width).map { x in Float((multipliers[cfa[x, y]] ?? 1) / Double(max(1, white - mean))) }
     }
     // The scale follows each photosite's own black, so that white is full scale everywhere.
-    gains = (0..<rows).map { y in
+    gains = (0..<period).map { y in
       (0..<mosaic.size.width).map { x in
         let level = black.values[(y % black.height) * black.width + x % black.width]
         return cell[y % cfa.height][x % cfa.width] * max(1, white - mean) / max(1, white - level)
@@ -50,48 +58,50 @@ struct MosaicEncoder: Sendable {
     }
   }
 
-  /// Where a coordinate beyond the sensor is read: mirrored about the border photosite for Bayer, which keeps the
-  /// phase; moved by whole periods for other patterns.
-  private func inside(_ position: Int, _ count: Int, _ period: Int) -> Int {
-    if position >= 0 && position < count { return position }
-    if count < 2 { return 0 }
-    if mirrors {
-      let cycle = 2 * (count - 1)
-      let wrapped = ((position % cycle) + cycle) % cycle
-      return wrapped < count ? wrapped : cycle - wrapped
+  /// Encodes a tile with its halo; what lies beyond the sensor is read as ``MosaicBorder`` says.
+  func encode(_ core: PixelRect, into tile: EncodedMosaicTile) {
+    let halo = TileGrid.halo
+    for y in 0..<core.height + 2 * halo {
+      encodeRow(y: core.y - halo + y, x: core.x - halo, count: core.width + 2 * halo, into: tile.row(y))
     }
-    let steps =
-      position < 0 ? (-position + period - 1) / period : -((position - count + period) / period)
-    return min(count - 1, max(0, position + steps * period))
   }
 
-  func encode(_ core: PixelRect, into tile: EncodedMosaicTile) {
-    let size = mosaic.size
-    let halo = TileGrid.halo
-    let left = core.x - halo
-    let count = core.width + 2 * halo
-    let first = max(0, -left)
-    let last = min(count, size.width - left)
+  /// Encodes `count` photosites from column `x` of row `y` on; coordinates may lie beyond the sensor.
+  func encodeRow(y: Int, x left: Int, count: Int, into out: UnsafeMutablePointer<Float>) {
+    let source = rows.inside(y)
+    let first = min(count, max(0, -left))
+    let last = max(first, min(count, mosaic.size.width - left))
+    withRow(source) { counts, black, gain, delta in
+      let start = left + first
+      if last > first {
+        Self.encodeRow(counts + start, black + start, gain + start, delta, out + first, last - first, ceiling)
+      }
+      for x in 0..<count where x < first || x >= last {
+        let column = columns.inside(left + x)
+        Self.encodeRow(counts + column, black + column, gain + column, delta, out + x, 1, ceiling)
+      }
+    }
+  }
+
+  /// Light itself (black 0, saturation 1 x the colour's multiplier, not cut off) of a part of a row on the sensor.
+  func lightRow(y: Int, x: Int, count: Int, into out: UnsafeMutablePointer<Float>) {
+    withRow(y) { counts, black, gain, delta in
+      for column in 0..<count {
+        out[column] = (Float(counts[x + column]) - (black[x + column] + delta)) * gain[x + column]
+      }
+    }
+  }
+
+  @inline(__always)
+  private func withRow(
+    _ y: Int,
+    _ body: (UnsafePointer<UInt16>, UnsafePointer<Float>, UnsafePointer<Float>, _ delta: Float) -> Void
+  ) {
+    let delta = mosaic.levels.black.rowDeltas.isEmpty ? 0 : mosaic.levels.black.rowDeltas[y]
     mosaic.samples.withRows { samples in
-      for y in 0..<core.height + 2 * halo {
-        let source = inside(core.y - halo + y, size.height, mosaic.cfa.height)
-        let delta = mosaic.levels.black.rowDeltas.isEmpty ? 0 : mosaic.levels.black.rowDeltas[source]
-        let out = tile.row(y)
-        let counts = samples.row(source)
-        blacks[source % period].withUnsafeBufferPointer { black in
-          gains[source % period].withUnsafeBufferPointer { gain in
-            let b = black.baseAddress!
-            let g = gain.baseAddress!
-            if last > first {
-              Self.encodeRow(
-                counts + (left + first), b + (left + first), g + (left + first), delta, out + first, last - first,
-                ceiling)
-            }
-            for x in 0..<count where x < first || x >= last {
-              let column = inside(left + x, size.width, mosaic.cfa.width)
-              Self.encodeRow(counts + column, b + column, g + column, delta, out + x, 1, ceiling)
-            }
-          }
+      blacks[y % period].withUnsafeBufferPointer { black in
+        gains[y % period].withUnsafeBufferPointer { gain in
+          body(samples.row(y), black.baseAddress!, gain.baseAddress!, delta)
         }
       }
     }

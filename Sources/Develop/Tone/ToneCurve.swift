@@ -77,7 +77,7 @@ struct ToneCurve: Sendable {
   private func map(_ scene: SceneRow, _ look: (_ position: Float, UnsafePointer<Float>) -> Float) {
     guard let shape else { return }
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
-    let (high, low) = (scene.spare, scene.spare + TileGrid.stride)
+    let (high, low) = (scene.spare, scene.spare + scene.stride)
     // Three loops, of which only the middle one, the look-up, is not done in lanes.
     for x in 0..<scene.count {
       let (red, green, blue) = (Self.unit(r[x]), Self.unit(g[x]), Self.unit(b[x]))

@@ -90,7 +90,6 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   init(_ error: DevelopError) {
-    let status: ExitStatus = if case .demosaicUnavailable = error { .unavailable } else { .badData }
-    self.init(status, error.description)
+    self.init(.badData, error.description)
   }
 }

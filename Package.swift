@@ -73,14 +73,16 @@ let package = Package(
     // L3: the one place that knows the order of the stages.
     .target(
       name: "Pipeline",
-      dependencies: ["ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CCrypto"],
+      dependencies: [
+        "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CCrypto",
+      ],
       swiftSettings: strict),
 
     // L4: parse, call, print.
     .executableTarget(
       name: "duo-process",
       dependencies: [
-        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector",
+        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CVector",
       ],
       swiftSettings: strict + baseline),
 
@@ -96,6 +98,9 @@ let package = Package(
       name: "PhotoFilesTests", dependencies: ["PhotoFiles", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DevelopTests", dependencies: ["Develop", "ImageCore", "TestSupport"], exclude: ["Vectors"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HDRMergeTests", dependencies: ["HDRMerge", "ImageCore", "Synthesis", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),

@@ -31,6 +31,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "HDRQuality",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "HDRMerge", package: "duo-process"),
+        .product(name: "Synthesis", package: "duo-process"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
       name: "Throughput",
       dependencies: [
         .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),

@@ -16,6 +16,36 @@ public enum SceneKind: String, CaseIterable, Sendable, Codable, Hashable {
   case flat
 }
 
+/// How a scene lies before the camera in one frame of a series.
+public struct SceneView: Sendable, Codable, Hashable {
+  /// How far the picture moved to the right, pixels.
+  public var shiftX = 0.0
+  /// How far it moved down, pixels.
+  public var shiftY = 0.0
+  /// Clockwise turn about the picture's centre, degrees.
+  public var rotation = 0.0
+  /// A thing that moves on its own.
+  public var mover: Mover?
+
+  /// A chequered square before the scene.
+  public struct Mover: Sendable, Codable, Hashable {
+    /// Its left edge, scene pixels.
+    public var x: Double
+    /// Its upper edge, scene pixels.
+    public var y: Double
+    /// Its side, scene pixels.
+    public var side: Double
+
+    /// - Parameters: scene pixels.
+    public init(x: Double, y: Double, side: Double) {
+      (self.x, self.y, self.side) = (x, y, side)
+    }
+  }
+
+  /// The scene as it is.
+  public init() {}
+}
+
 /// All that a scene depends on.
 public struct SceneRecipe: Sendable, Codable, Hashable {
   /// What it shows.
@@ -24,6 +54,8 @@ public struct SceneRecipe: Sendable, Codable, Hashable {
   public var size: PixelSize
   /// Places the leaves.
   public var seed: UInt64
+  /// How it lies in this frame.
+  public var view = SceneView()
 
   /// - Parameters:
   ///   - size: pixels of the upright picture.
@@ -49,6 +81,7 @@ public struct Scene: Sendable {
     self.recipe = recipe
     let chart = Chart(recipe)
     let size = recipe.size
+    let view = ViewTransform(recipe.view, size: size)
     var light = Image<RGB<Float>>(uninitialized: size, in: resources.pool)
     light.withMutableRows { rows in
       resources.workers.forEachBand(of: size.height, rowsPerBand: Self.rowsPerBand) { band in
@@ -57,8 +90,9 @@ public struct Scene: Sendable {
           for x in 0..<size.width {
             var sum = SIMD3<Double>()
             for sample in 0..<4 {
-              sum += chart.colour(
+              let point = view.scenePoint(
                 Double(x) + (sample & 1 == 0 ? 0.25 : 0.75), Double(y) + (sample & 2 == 0 ? 0.25 : 0.75))
+              sum += view.moverColour(point) ?? chart.colour(point.x, point.y)
             }
             sum *= 0.25
             row[x] = RGB(Float(sum.x), Float(sum.y), Float(sum.z))

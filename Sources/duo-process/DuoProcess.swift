@@ -9,8 +9,8 @@ enum DuoProcess {
 
   private static var commands: [any ParsableCommand.Type] {
     [
-      InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, TransformCommand.self,
-      BatchCommand.self,
+      InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
+      TransformCommand.self, BatchCommand.self,
       SynthCommand.self,
     ]
   }

@@ -37,6 +37,7 @@ struct RecipeTests {
       "rotation": 90, "mirroring": "on",
       "develop": { "rendering": "picture", "tone": "linear", "whiteBalance": [2, 1, 1.5], "exposure": -0.5,
                    "demosaic": "balanced" },
+      "merge": { "align": "global", "deghost": "none" },
       "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 }, "bin": { "mode": "sum" },
       "output": { "format": "jpeg", "quality": 92, "bits": 8, "profile": "sRGB", "compression": "none",
                   "dngCompression": "ljpeg", "chroma": "4:4:4", "strip": true } }

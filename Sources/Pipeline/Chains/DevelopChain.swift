@@ -42,6 +42,18 @@ public struct DevelopChain: FileChain {
     var clock = StageClock()
     let capture = try CaptureReader(options: raw).read(input, resources: resources)
     clock.mark("read")
+    let source = raw.headerless == nil ? input : nil
+    return try render(capture, metadataFrom: source, into: descriptor, resources: resources, clock: clock)
+  }
+
+  /// Everything after reading.
+  ///
+  /// - Parameter source: the file whose metadata the picture carries on; `nil` for none.
+  func render(
+    _ capture: ReadCapture, metadataFrom source: FilePath?, into descriptor: Int32, resources: Resources,
+    clock: StageClock
+  ) throws(JobFailure) -> ChainResult {
+    var clock = clock
     let placement = try geometry.placement(of: capture.photo.defaultCrop.size, tag: capture.photo.orientation)
     let shown = Self.squarePixels(placement, aspect: capture.photo.pixelAspect)
     let limit = maxDimensions?.limit(of: shown)
@@ -52,7 +64,7 @@ public struct DevelopChain: FileChain {
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
     let job = Job(
-      input: input, descriptor: descriptor, resources: resources, photo: photo, developer: developer,
+      source: source, descriptor: descriptor, resources: resources, photo: photo, developer: developer,
       placement: try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation))
     var result = ChainResult(sourceSize: capture.photo.pixels.size, resolved: developer.resolved)
     result.cfa = capture.cfa
@@ -87,7 +99,7 @@ public struct DevelopChain: FileChain {
 
   /// One file on its way.
   private struct Job {
-    let input: FilePath
+    let source: FilePath?
     let descriptor: Int32
     let resources: Resources
     let photo: RawPhoto
@@ -118,8 +130,8 @@ public struct DevelopChain: FileChain {
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warn(
       try encoder.encode(
-        image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? job.input : nil, icc: icc,
-        tag: placement.tag, into: job.descriptor))
+        image, PixelFormat(.rgb, sample), metadataFrom: job.source, icc: icc, tag: placement.tag, into: job.descriptor
+      ))
     clock.mark("encode")
   }
 

@@ -15,6 +15,16 @@ public struct PictureEncoder: Sendable {
     do { try write(image, spec, into: descriptor) } catch { throw JobFailure(error) }
   }
 
+  /// Writes a grey picture that is no photograph: PNG, or what the name's extension asks for.
+  static func writeMap(_ map: Image<UInt8>, named path: FilePath, into descriptor: Int32) throws(JobFailure) {
+    let format = OutputSettings.Format(fileExtension: path.fileExtension) ?? .png
+    guard let container = try OutputSettings(format: format).container else {
+      throw JobFailure(.usage, "a map is a picture, not a DNG")
+    }
+    let spec = PictureSpec(size: map.size, format: PixelFormat(.grey, .uint8), container: container)
+    do { try write(map, spec, into: descriptor) } catch { throw JobFailure(error) }
+  }
+
   /// Rows are handed over in bands of this many.
   private static let rowsPerBand = 64
 

@@ -1,4 +1,5 @@
 public import Develop
+public import HDRMerge
 public import ImageCore
 public import PhotoFiles
 public import RawFiles
@@ -22,6 +23,8 @@ public struct Recipe: Sendable, Hashable {
   public var mirroring: Mirroring?
   /// How RAW data become a picture.
   public var develop = Develop()
+  /// How exposure brackets become one.
+  public var merge = Merge()
   /// What is known better than the file says.
   public var sensor = Sensor()
   /// How clusters become photosites.
@@ -41,6 +44,14 @@ public struct Recipe: Sendable, Hashable {
     public var exposure: Double?
     /// How carefully missing colours are found.
     public var demosaic: DemosaicQuality?
+  }
+
+  /// How exposure brackets become one.
+  public struct Merge: Sendable, Hashable {
+    /// How frames are brought into register.
+    public var align: MergeOptions.Alignment?
+    /// What happens to things that moved.
+    public var deghost: MergeOptions.Deghosting?
   }
 
   /// What is known better than the file says.
@@ -103,6 +114,14 @@ extension Recipe {
     return options
   }
 
+  /// How exposure brackets become one: the standard options where nothing is said.
+  public var mergeOptions: MergeOptions {
+    var options = MergeOptions()
+    options.alignment = merge.align ?? options.alignment
+    options.deghosting = merge.deghost ?? options.deghosting
+    return options
+  }
+
   /// How the file is read: by its own word where nothing is said.
   public var readOptions: RawReadOptions {
     var options = RawReadOptions()
@@ -131,6 +150,8 @@ extension Recipe {
     recipe.develop.whiteBalance = options.whiteBalance
     recipe.develop.exposure = options.exposure
     recipe.develop.demosaic = options.demosaic
+    recipe.merge.align = mergeOptions.alignment
+    recipe.merge.deghost = mergeOptions.deghosting
     recipe.output.profile = options.outputSpace
     if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
     recipe.output.bits = try recipe.outputSettings(format).bits

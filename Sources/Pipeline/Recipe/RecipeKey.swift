@@ -1,4 +1,5 @@
 public import Develop
+import HDRMerge
 import ImageCore
 import PhotoFiles
 
@@ -15,7 +16,8 @@ public struct RecipeKey: Sendable {
   let write: @Sendable (Recipe) -> JSONValue?
 
   /// All keys, in the order of the documentation.
-  public static let all: [RecipeKey] = geometry + develop + sensor + [key("bin.mode", \.bin.mode)] + output
+  public static let all: [RecipeKey] =
+    geometry + develop + merge + sensor + [key("bin.mode", \.bin.mode)] + output
 
   private static let geometry = [
     key(
@@ -40,6 +42,11 @@ public struct RecipeKey: Sendable {
       DevelopOptions.WhiteBalance.init(json:), \.json),
     key("develop.exposure", \.develop.exposure, "a number of stops", \.number, { .number($0) }),
     key("develop.demosaic", \.develop.demosaic),
+  ]
+
+  private static let merge = [
+    key("merge.align", \.merge.align),
+    key("merge.deghost", \.merge.deghost),
   ]
 
   private static let sensor = [

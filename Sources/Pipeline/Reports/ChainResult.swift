@@ -1,5 +1,6 @@
 public import Develop
 import Glibc
+public import HDRMerge
 public import ImageCore
 
 /// What a chain did, for the report.
@@ -25,6 +26,10 @@ public struct ChainResult: Sendable, Encodable {
   public var sizing: Sizing?
   /// What was left out or guessed, in one line; several warnings are parted by semicolons. `nil` when all is as asked.
   public var warning: String?
+  /// The files of a bracket, in the order in which ``merge`` counts them.
+  public var frames: [String]?
+  /// What merging a bracket settled on and found.
+  public var merge: MergeReport?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
 

@@ -1,4 +1,5 @@
 import Develop
+import HDRMerge
 import PhotoFiles
 public import RawFiles
 
@@ -76,6 +77,17 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// A failure to read, for callers outside a chain.
   public init(reading error: RawReadError) { self.init(error) }
+
+  /// - Parameter names: of the frames, in the order in which the error counts them.
+  init(_ error: MergeError, names: [String]) {
+    let culprit = error.frame.map { "\(names[$0]) " } ?? ""
+    let isUsage: Bool =
+      switch error {
+      case .tooFewFrames, .noSuchReference: true
+      default: false
+      }
+    self.init(isUsage ? .usage : .badData, culprit + error.description)
+  }
 
   init(_ error: DevelopError) {
     self.init(.badData, error.description)

@@ -6,7 +6,7 @@ struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     name: "batch", abstract: "Folders of RAW files → a folder of pictures.",
     discussion:
-      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. One bad file does not stop the others.",
+      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. Exposure brackets become one picture each. One bad file does not stop the others.",
     examples: [
       ("duo-process batch shoot/ --recursive -o out/ --format jpeg", "everything below a folder"),
       ("duo-process batch shoot/ -o out/ --dry-run", "print what would be done"),
@@ -16,6 +16,9 @@ struct BatchCommand: ParsableCommand {
     ])
 
   @OptionGroup var develop: DevelopOptionGroup
+  @OptionGroup var merge: MergeArguments
+  @Option(help: "Merge exposure brackets, found by time, camera and exposure, or develop each frame.") var brackets:
+    BracketHandling = .merge
   @Option(value: "FILE", help: "Also write a JPEG with all results on one page.") var contactSheet: FilePath?
 
   func validate() throws(UsageError) { try develop.check() }
@@ -25,13 +28,18 @@ struct BatchCommand: ParsableCommand {
       guard case .folder = develop.output.destination else {
         throw JobFailure(.usage, "batch writes into a folder: -o DIR")
       }
-      let (run, chain) = try develop.job(for: "batch")
+      let (run, chain) = try develop.job(for: "batch", merge: merge, brackets: brackets)
       if let contactSheet { try run.check(contactSheet) }
       let status = run.run(chain)
       if let contactSheet, !develop.options.dryRun { try run.write(contactSheet) }
       return status
     } catch { return Self.fail(error) }
   }
+}
+
+/// What `batch` does with exposure brackets.
+enum BracketHandling: String, CaseIterable, ExpressibleByArgument {
+  case merge, separate
 }
 
 extension ChainRun {

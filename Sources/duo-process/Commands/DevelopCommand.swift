@@ -16,22 +16,33 @@ struct DevelopOptionGroup: ParsableArguments {
   }
 
   func job(for command: String) throws(JobFailure) -> (run: ChainRun, chain: DevelopChain) {
+    let (recipe, chain) = try settings(fallback: .jpeg)
+    guard chain.output.format != .dng else {
+      throw JobFailure(.usage, "develop writes pictures; transform keeps a DNG")
+    }
+    let run = try ChainRun(
+      command: command, try input.collect(.raw, quiet: options.common.quiet), output: output, options: options,
+      recipe: recipe, fileExtension: chain.output.format.fileExtension)
+    return (run, chain)
+  }
+
+  /// Settings from recipe and options, and the chain they make.
+  func settings(
+    fallback: OutputSettings.Format, merge: MergeArguments? = nil
+  ) throws(JobFailure) -> (recipe: Recipe, chain: DevelopChain) {
     var recipe = try recipe.resolve()
     try render.apply(to: &recipe)
     geometry.apply(to: &recipe)
     try output.apply(to: &recipe)
-    let format = recipe.output.format ?? .jpeg
-    guard format != .dng else { throw JobFailure(.usage, "develop writes pictures; transform keeps a DNG") }
+    merge?.apply(to: &recipe)
     guard recipe.bin.mode == nil else { throw JobFailure(.usage, "bin.mode is asked for, which is for bin alone") }
+    let format = recipe.output.format ?? fallback
     recipe = try recipe.resolvedForDeveloping(format)
     let chain = DevelopChain(
       raw: render.sensor.readOptions(recipe), develop: recipe.developOptions, geometry: recipe.geometry,
       output: try recipe.outputSettings(format), maxDimensions: recipe.maxPhotoDimensions,
       software: DuoProcess.software)
-    let run = try ChainRun(
-      command: command, try input.collect(.raw, quiet: options.common.quiet), output: output, options: options,
-      recipe: recipe, fileExtension: format.fileExtension)
-    return (run, chain)
+    return (recipe, chain)
   }
 }
 

@@ -49,7 +49,7 @@ struct TransformCommand: ParsableCommand {
   }
 
   private static func concernsRaw(_ key: String) -> Bool {
-    key.hasPrefix("develop.") || key.hasPrefix("bin.") || key == "output.profile"
+    key.hasPrefix("develop.") || key.hasPrefix("merge.") || key.hasPrefix("bin.") || key == "output.profile"
       || key == "photoQualityPrioritization"
       || key.hasPrefix("sensor.") && key != "sensor.cfa"
   }

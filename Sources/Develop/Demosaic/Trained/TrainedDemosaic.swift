@@ -8,8 +8,9 @@ struct TrainedDemosaic: Sendable {
     case phases(PhaseFilters)
   }
 
-  /// Columns of the largest tile: with the reach of the network a row is a whole number of the kernel's steps.
-  static let tileWidth = 472
+  /// Columns of the largest tile with its margin: the first convolution's rows are then a whole number of the kernel's
+  /// steps.
+  static let tileWidth = 488
   static let tileHeight = 256
   /// Sensors narrower or lower than this are not worth a tile.
   static let smallestSide = 16
@@ -77,7 +78,7 @@ struct TrainedDemosaic: Sendable {
 
   /// Tiles that cover `rect`, cut so that all but the outer ones are whole cells.
   func tiles(of rect: PixelRect) -> [PixelRect] {
-    let (width, height) = (Self.tileWidth / cell * cell, Self.tileHeight / cell * cell)
+    let (width, height) = ((Self.tileWidth - 2 * margin) / cell * cell, Self.tileHeight / cell * cell)
     let (left, top) = (array.x % cell - cell, array.y % cell - cell)
     var tiles: [PixelRect] = []
     for y in stride(from: top, to: rect.y + rect.height, by: height) {
@@ -188,7 +189,7 @@ final class TrainedScratch {
     let cell = demosaic.cell
     // A tile that starts within a cell touches one cell more.
     let around = 2 * demosaic.margin / cell + 1
-    let (wide, high) = (TrainedDemosaic.tileWidth / cell + around, TrainedDemosaic.tileHeight / cell + around)
+    let (wide, high) = (TrainedDemosaic.tileWidth / cell + 1, TrainedDemosaic.tileHeight / cell + around)
     let (width, height) = (wide * cell, high * cell)
     let reach = 2 * demosaic.reach
     codeStride = (wide + reach) * cell

@@ -1,12 +1,12 @@
 /// Logarithm, exponential and power of Doubles from + − × ÷ alone, so that tables have the same bits on every CPU.
 ///
 /// The C library's versions differ in the last bit between CPUs with and without fused multiply-add.
-enum Elementary {
+public enum Elementary {
   /// Natural logarithm of 2.
   static let ln2 = 0.693147180559945309417232
 
   /// The base-2 logarithm of a normal number above 0: exponent plus the atanh series of the significand.
-  static func log2(_ value: Double) -> Double {
+  public static func log2(_ value: Double) -> Double {
     var exponent = Double(value.exponent)
     var significand = value.significand
     if significand > 1.4142135623730951 {
@@ -22,7 +22,7 @@ enum Elementary {
   }
 
   /// 2 to the power of a number between -1000 and 1000: Taylor series about the nearest integer.
-  static func exp2(_ value: Double) -> Double {
+  public static func exp2(_ value: Double) -> Double {
     let whole = value.rounded()
     let x = (value - whole) * ln2
     // |x| < 0.35: the term of x^15 is below 2^-60.
@@ -32,7 +32,7 @@ enum Elementary {
   }
 
   /// `base` to the power of `exponent` for bases of 0 and above.
-  static func power(_ base: Double, _ exponent: Double) -> Double {
+  public static func power(_ base: Double, _ exponent: Double) -> Double {
     base <= 0 ? 0 : exp2(exponent * log2(base))
   }
 }

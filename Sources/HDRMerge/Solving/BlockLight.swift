@@ -1,0 +1,96 @@
+import ImageCore
+
+/// Means and peaks of a frame's light over square blocks, for everything that is decided once a frame.
+struct BlockLight: Sendable {
+  /// Samples on a block's side, rounded down to whole cells: enough to make noise small beside light.
+  private static let side = 16
+
+  let columns: Int
+  let rows: Int
+  /// Mean of the normalised samples of each block, row by row.
+  let means: [Float]
+  /// Largest normalised sample of each block.
+  let peaks: [Float]
+  /// Share of all samples that are saturated.
+  let clippedShare: Double
+  /// Cells a block has.
+  let cells: PixelSize
+
+  init(_ frame: SourceFrame, workers: Workers) {
+    let cell = frame.cell
+    let whole = PixelSize(width: frame.size.width / cell.width, height: frame.size.height / cell.height)
+    // Small frames get smaller blocks, so that there are enough of them.
+    let width = max(1, min(Self.side / cell.width, whole.width / 8))
+    let height = max(1, min(Self.side / cell.height, whole.height / 8))
+    cells = PixelSize(width: width, height: height)
+    let (columns, rows) = (whole.width / width, whole.height / height)
+    (self.columns, self.rows) = (columns, rows)
+    let samplesAcross = width * cell.width
+    let samplesDown = height * cell.height
+    let limit = TileMerger.fadeEnd * frame.saturation
+    var result = Image<RGB<Float>>(uninitialized: PixelSize(width: max(1, columns), height: max(1, rows)))
+    frame.withSamples { samples in
+      result.withMutableRows { out in
+        workers.forEach(
+          tiles: rows, scratch: { [Float](repeating: 0, count: columns * samplesAcross) }
+        ) { row, line in
+          let target = out.row(row)
+          for x in 0..<columns { target[x] = RGB(0, -.greatestFiniteMagnitude, 0) }
+          line.withUnsafeMutableBufferPointer { buffer in
+            let light = buffer.baseAddress!
+            for y in row * samplesDown..<(row + 1) * samplesDown {
+              frame.light(samples, x: 0, y: y, count: columns * samplesAcross, factor: 1, into: light)
+              for x in 0..<columns {
+                var (sum, peak, clipped) = (target[x].red, target[x].green, target[x].blue)
+                for i in x * samplesAcross..<(x + 1) * samplesAcross {
+                  sum += light[i]
+                  peak = light[i] > peak ? light[i] : peak
+                  clipped += light[i] >= limit ? 1 : 0
+                }
+                target[x] = RGB(sum, peak, clipped)
+              }
+            }
+          }
+        }
+      }
+    }
+    let share = 1 / Float(samplesAcross * samplesDown)
+    var (means, peaks): ([Float], [Float]) = ([], [])
+    var clipped = 0.0
+    for y in 0..<rows {
+      for x in 0..<columns {
+        let block = result[x, y]
+        means.append(block.red * share)
+        peaks.append(block.green)
+        clipped += Double(block.blue)
+      }
+    }
+    (self.means, self.peaks) = (means, peaks)
+    clippedShare = clipped * Double(share) / Double(max(1, means.count))
+  }
+
+  /// The light that half of the blocks exceed.
+  var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
+}
+
+/// Places of blocks in a frame, for motions in pixels.
+struct BlockGrid {
+  private let pixels: PixelSize
+  private let width: Double
+  private let height: Double
+
+  init(_ side: Side) {
+    let cell = side.frame.cell
+    let size = side.frame.size
+    pixels = PixelSize(
+      width: size.width / cell.width * cell.pixelWidth, height: size.height / cell.height * cell.pixelHeight)
+    width = Double(side.light.cells.width * cell.pixelWidth)
+    height = Double(side.light.cells.height * cell.pixelHeight)
+  }
+
+  /// How far a motion displaces block `(x, y)`, in blocks.
+  func displacement(_ motion: SimilarityMotion, _ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let d = motion.displacement(x: (x + 0.5) * width, y: (y + 0.5) * height, in: pixels)
+    return (d.x / width, d.y / height)
+  }
+}

@@ -1,0 +1,122 @@
+import HDRMerge
+import ImageCore
+import Pipeline
+import TIFFTags
+
+extension MergeOptions.Alignment: ExpressibleByArgument {}
+extension MergeOptions.Deghosting: ExpressibleByArgument {}
+
+/// How a bracket is merged.
+struct MergeArguments: ParsableArguments {
+  @Option(help: "Bring frames into register by shift, turn and local motion; global leaves out local motion.")
+  var align: MergeOptions.Alignment?
+  @Option(help: "Leave out frames where they disagree with the reference; auto unless given.")
+  var deghost: MergeOptions.Deghosting?
+
+  /// Lays what was said on the command line over a recipe.
+  func apply(to recipe: inout Recipe) {
+    recipe.merge.align = align ?? recipe.merge.align
+    recipe.merge.deghost = deghost ?? recipe.merge.deghost
+  }
+}
+
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    name: "merge", abstract: "Exposure brackets → one DNG or picture each, aligned and without ghosts.",
+    discussion:
+      "With a file as OUT all inputs are one bracket; with a folder, brackets are found by what the files record. Frames are RAW files, or 8- and 16-bit pictures. A DNG keeps the reference's meaning and has headroom above its white; a picture is developed with local tone.",
+    examples: [
+      ("duo-process merge a.dng b.dng c.dng -o hdr.dng", "three exposures, any order → a 16-bit DNG"),
+      ("duo-process merge a.dng b.dng c.dng -o hdr.jpg", "→ a finished picture"),
+      ("duo-process merge shoot/ -o out/ --format dng", "all brackets of a folder"),
+      ("duo-process merge *.dng -o hdr.dng --reference 2 --ghost-map ghosts.png", "show the second frame's moment"),
+      ("duo-process merge *.dng -o hdr.dng --json", "with exposure ratios, shifts and shares of ghosts"),
+    ])
+
+  @OptionGroup var develop: DevelopOptionGroup
+  @OptionGroup var merge: MergeArguments
+  @OptionGroup var dng: DNGOptions
+  @Option(value: "N", help: "The frame whose moment the result shows, counted from 1; chosen unless given.")
+  var reference: Int?
+  @Option(value: "FILE", help: "Draw where frames were left out: white there, black elsewhere.") var ghostMap:
+    FilePath?
+
+  func validate() throws(UsageError) {
+    try develop.check()
+    if let reference, reference < 1 { throw UsageError("--reference counts from 1") }
+  }
+
+  func run() -> Int32 {
+    do throws(JobFailure) {
+      var (recipe, chain) = try develop.settings(fallback: .dng, merge: merge)
+      try dng.apply(to: &recipe)
+      let brackets = try collect(chain)
+      if (reference != nil || ghostMap != nil) && brackets.count > 1 {
+        throw JobFailure(.usage, "--reference and --ghost-map are for one bracket, \(brackets.count) were found")
+      }
+      if let ghostMap, ghostMap.exists && develop.options.existing == .refuse {
+        throw JobFailure(.cannotCreate, "\(ghostMap.string) exists; use --overwrite")
+      }
+      var merging = recipe.mergeOptions
+      merging.reference = reference.map { $0 - 1 }
+      let run = try ChainRun(
+        command: "merge", brackets.compactMap(\.first), output: develop.output, options: develop.options,
+        recipe: recipe, fileExtension: chain.output.format.fileExtension)
+      return run.run(
+        MergeChain(
+          brackets: brackets.byFirst, merge: merging, develop: chain, output: recipe.output, ghostMap: ghostMap))
+    } catch { return Self.fail(error) }
+  }
+
+  /// The brackets to merge: all inputs as one when the output is a file, else those that the files' facts show.
+  private func collect(_ chain: DevelopChain) throws(JobFailure) -> [[Input]] {
+    let quiet = develop.options.common.quiet
+    let inputs = try develop.input.collect(.raw, quiet: quiet)
+    guard case .folder = develop.output.destination else { return [inputs] }
+    let split = BracketScanner(raw: chain.raw).split(inputs)
+    guard !split.brackets.isEmpty else {
+      throw JobFailure(
+        .badData,
+        "no brackets found among \(inputs.count) files by time, camera and exposure; name one bracket's files and a file as OUT"
+      )
+    }
+    let rest = split.single.count
+    if rest > 0 && !quiet {
+      Terminal.print(error: "\(rest) file\(rest == 1 ? " belongs" : "s belong") to no bracket and are left alone\n")
+    }
+    return split.brackets
+  }
+}
+
+extension [[Input]] {
+  /// The paths of each bracket by the first of them.
+  var byFirst: [FilePath: [FilePath]] {
+    Dictionary(compactMap { bracket in bracket.first.map { ($0.path, bracket.map(\.path)) } }) { first, _ in first }
+  }
+}
+
+extension DevelopOptionGroup {
+  /// The run of `batch`: brackets, when they are to be merged, stand in the plan as their first frames.
+  func job(
+    for command: String, merge: MergeArguments, brackets: BracketHandling
+  ) throws(JobFailure) -> (run: ChainRun, chain: BracketChain) {
+    let (recipe, chain) = try settings(fallback: .jpeg, merge: merge)
+    guard chain.output.format != .dng else {
+      throw JobFailure(.usage, "batch writes pictures; merge and transform write DNG")
+    }
+    let inputs = try input.collect(.raw, quiet: options.common.quiet)
+    let found = brackets == .merge ? BracketScanner(raw: chain.raw).split(inputs).brackets : []
+    let followers = Set(found.flatMap { $0.dropFirst() })
+    if !found.isEmpty && !options.common.quiet {
+      let (frames, many) = (found.reduce(0) { $0 + $1.count }, found.count > 1)
+      Terminal.print(
+        error: "\(frames) files are \(found.count) exposure bracket\(many ? "s" : "") and are merged\n")
+    }
+    let run = try ChainRun(
+      command: command, inputs.filter { !followers.contains($0) }, output: output, options: options, recipe: recipe,
+      fileExtension: chain.output.format.fileExtension)
+    let merging = MergeChain(
+      brackets: found.byFirst, merge: recipe.mergeOptions, develop: chain, output: recipe.output)
+    return (run, BracketChain(merge: merging))
+  }
+}

@@ -75,8 +75,14 @@ _Alignas(64) static const unsigned char quad_15_fast[] = {
 _Alignas(64) static const unsigned char quad_15_net[] = {
 #embed "tables/quad-15.net"
 };
+_Alignas(64) static const unsigned char quad_26_class[] = {
+#embed "tables/quad-26.class"
+};
 _Alignas(64) static const unsigned char quad_26_fast[] = {
 #embed "tables/quad-26.fast"
+};
+_Alignas(64) static const unsigned char quad_26_net[] = {
+#embed "tables/quad-26.net"
 };
 
 static const duo_table tables[] = {
@@ -104,7 +110,9 @@ static const duo_table tables[] = {
     {4, 15, duo_table_classes, quad_15_class, sizeof(quad_15_class)},
     {4, 15, duo_table_least_squares, quad_15_fast, sizeof(quad_15_fast)},
     {4, 15, duo_table_network, quad_15_net, sizeof(quad_15_net)},
+    {4, 26, duo_table_classes, quad_26_class, sizeof(quad_26_class)},
     {4, 26, duo_table_least_squares, quad_26_fast, sizeof(quad_26_fast)},
+    {4, 26, duo_table_network, quad_26_net, sizeof(quad_26_net)},
 };
 
 int duo_table_count(void) { return sizeof(tables) / sizeof(tables[0]); }

@@ -18,8 +18,14 @@ _Alignas(64) static const unsigned char bayer_04_fast[] = {
 _Alignas(64) static const unsigned char bayer_08_fast[] = {
 #embed "tables/bayer-08.fast"
 };
+_Alignas(64) static const unsigned char bayer_15_class[] = {
+#embed "tables/bayer-15.class"
+};
 _Alignas(64) static const unsigned char bayer_15_fast[] = {
 #embed "tables/bayer-15.fast"
+};
+_Alignas(64) static const unsigned char bayer_15_net[] = {
+#embed "tables/bayer-15.net"
 };
 _Alignas(64) static const unsigned char bayer_26_fast[] = {
 #embed "tables/bayer-26.fast"
@@ -91,7 +97,9 @@ static const duo_table tables[] = {
     {2, 0, duo_table_network, bayer_00_net, sizeof(bayer_00_net)},
     {2, 4, duo_table_least_squares, bayer_04_fast, sizeof(bayer_04_fast)},
     {2, 8, duo_table_least_squares, bayer_08_fast, sizeof(bayer_08_fast)},
+    {2, 15, duo_table_classes, bayer_15_class, sizeof(bayer_15_class)},
     {2, 15, duo_table_least_squares, bayer_15_fast, sizeof(bayer_15_fast)},
+    {2, 15, duo_table_network, bayer_15_net, sizeof(bayer_15_net)},
     {2, 26, duo_table_least_squares, bayer_26_fast, sizeof(bayer_26_fast)},
     {8, 0, duo_table_phases, hexadeca_00_pls, sizeof(hexadeca_00_pls)},
     {8, 8, duo_table_phases, hexadeca_08_pls, sizeof(hexadeca_08_pls)},

@@ -12,11 +12,23 @@ _Alignas(64) static const unsigned char bayer_00_fast[] = {
 _Alignas(64) static const unsigned char bayer_00_net[] = {
 #embed "tables/bayer-00.net"
 };
+_Alignas(64) static const unsigned char bayer_04_class[] = {
+#embed "tables/bayer-04.class"
+};
 _Alignas(64) static const unsigned char bayer_04_fast[] = {
 #embed "tables/bayer-04.fast"
 };
+_Alignas(64) static const unsigned char bayer_04_net[] = {
+#embed "tables/bayer-04.net"
+};
+_Alignas(64) static const unsigned char bayer_08_class[] = {
+#embed "tables/bayer-08.class"
+};
 _Alignas(64) static const unsigned char bayer_08_fast[] = {
 #embed "tables/bayer-08.fast"
+};
+_Alignas(64) static const unsigned char bayer_08_net[] = {
+#embed "tables/bayer-08.net"
 };
 _Alignas(64) static const unsigned char bayer_15_class[] = {
 #embed "tables/bayer-15.class"
@@ -95,8 +107,12 @@ static const duo_table tables[] = {
     {2, 0, duo_table_classes, bayer_00_class, sizeof(bayer_00_class)},
     {2, 0, duo_table_least_squares, bayer_00_fast, sizeof(bayer_00_fast)},
     {2, 0, duo_table_network, bayer_00_net, sizeof(bayer_00_net)},
+    {2, 4, duo_table_classes, bayer_04_class, sizeof(bayer_04_class)},
     {2, 4, duo_table_least_squares, bayer_04_fast, sizeof(bayer_04_fast)},
+    {2, 4, duo_table_network, bayer_04_net, sizeof(bayer_04_net)},
+    {2, 8, duo_table_classes, bayer_08_class, sizeof(bayer_08_class)},
     {2, 8, duo_table_least_squares, bayer_08_fast, sizeof(bayer_08_fast)},
+    {2, 8, duo_table_network, bayer_08_net, sizeof(bayer_08_net)},
     {2, 15, duo_table_classes, bayer_15_class, sizeof(bayer_15_class)},
     {2, 15, duo_table_least_squares, bayer_15_fast, sizeof(bayer_15_fast)},
     {2, 15, duo_table_network, bayer_15_net, sizeof(bayer_15_net)},

@@ -39,8 +39,14 @@ _Alignas(64) static const unsigned char bayer_15_fast[] = {
 _Alignas(64) static const unsigned char bayer_15_net[] = {
 #embed "tables/bayer-15.net"
 };
+_Alignas(64) static const unsigned char bayer_26_class[] = {
+#embed "tables/bayer-26.class"
+};
 _Alignas(64) static const unsigned char bayer_26_fast[] = {
 #embed "tables/bayer-26.fast"
+};
+_Alignas(64) static const unsigned char bayer_26_net[] = {
+#embed "tables/bayer-26.net"
 };
 _Alignas(64) static const unsigned char hexadeca_00_pls[] = {
 #embed "tables/hexadeca-00.pls"
@@ -116,7 +122,9 @@ static const duo_table tables[] = {
     {2, 15, duo_table_classes, bayer_15_class, sizeof(bayer_15_class)},
     {2, 15, duo_table_least_squares, bayer_15_fast, sizeof(bayer_15_fast)},
     {2, 15, duo_table_network, bayer_15_net, sizeof(bayer_15_net)},
+    {2, 26, duo_table_classes, bayer_26_class, sizeof(bayer_26_class)},
     {2, 26, duo_table_least_squares, bayer_26_fast, sizeof(bayer_26_fast)},
+    {2, 26, duo_table_network, bayer_26_net, sizeof(bayer_26_net)},
     {8, 0, duo_table_phases, hexadeca_00_pls, sizeof(hexadeca_00_pls)},
     {8, 8, duo_table_phases, hexadeca_08_pls, sizeof(hexadeca_08_pls)},
     {6, 0, duo_table_phases, nona_00_pls, sizeof(nona_00_pls)},

@@ -12,17 +12,41 @@ _Alignas(64) static const unsigned char bayer_00_fast[] = {
 _Alignas(64) static const unsigned char bayer_00_net[] = {
 #embed "tables/bayer-00.net"
 };
+_Alignas(64) static const unsigned char bayer_04_class[] = {
+#embed "tables/bayer-04.class"
+};
 _Alignas(64) static const unsigned char bayer_04_fast[] = {
 #embed "tables/bayer-04.fast"
+};
+_Alignas(64) static const unsigned char bayer_04_net[] = {
+#embed "tables/bayer-04.net"
+};
+_Alignas(64) static const unsigned char bayer_08_class[] = {
+#embed "tables/bayer-08.class"
 };
 _Alignas(64) static const unsigned char bayer_08_fast[] = {
 #embed "tables/bayer-08.fast"
 };
+_Alignas(64) static const unsigned char bayer_08_net[] = {
+#embed "tables/bayer-08.net"
+};
+_Alignas(64) static const unsigned char bayer_15_class[] = {
+#embed "tables/bayer-15.class"
+};
 _Alignas(64) static const unsigned char bayer_15_fast[] = {
 #embed "tables/bayer-15.fast"
 };
+_Alignas(64) static const unsigned char bayer_15_net[] = {
+#embed "tables/bayer-15.net"
+};
+_Alignas(64) static const unsigned char bayer_26_class[] = {
+#embed "tables/bayer-26.class"
+};
 _Alignas(64) static const unsigned char bayer_26_fast[] = {
 #embed "tables/bayer-26.fast"
+};
+_Alignas(64) static const unsigned char bayer_26_net[] = {
+#embed "tables/bayer-26.net"
 };
 _Alignas(64) static const unsigned char hexadeca_00_pls[] = {
 #embed "tables/hexadeca-00.pls"
@@ -75,18 +99,32 @@ _Alignas(64) static const unsigned char quad_15_fast[] = {
 _Alignas(64) static const unsigned char quad_15_net[] = {
 #embed "tables/quad-15.net"
 };
+_Alignas(64) static const unsigned char quad_26_class[] = {
+#embed "tables/quad-26.class"
+};
 _Alignas(64) static const unsigned char quad_26_fast[] = {
 #embed "tables/quad-26.fast"
+};
+_Alignas(64) static const unsigned char quad_26_net[] = {
+#embed "tables/quad-26.net"
 };
 
 static const duo_table tables[] = {
     {2, 0, duo_table_classes, bayer_00_class, sizeof(bayer_00_class)},
     {2, 0, duo_table_least_squares, bayer_00_fast, sizeof(bayer_00_fast)},
     {2, 0, duo_table_network, bayer_00_net, sizeof(bayer_00_net)},
+    {2, 4, duo_table_classes, bayer_04_class, sizeof(bayer_04_class)},
     {2, 4, duo_table_least_squares, bayer_04_fast, sizeof(bayer_04_fast)},
+    {2, 4, duo_table_network, bayer_04_net, sizeof(bayer_04_net)},
+    {2, 8, duo_table_classes, bayer_08_class, sizeof(bayer_08_class)},
     {2, 8, duo_table_least_squares, bayer_08_fast, sizeof(bayer_08_fast)},
+    {2, 8, duo_table_network, bayer_08_net, sizeof(bayer_08_net)},
+    {2, 15, duo_table_classes, bayer_15_class, sizeof(bayer_15_class)},
     {2, 15, duo_table_least_squares, bayer_15_fast, sizeof(bayer_15_fast)},
+    {2, 15, duo_table_network, bayer_15_net, sizeof(bayer_15_net)},
+    {2, 26, duo_table_classes, bayer_26_class, sizeof(bayer_26_class)},
     {2, 26, duo_table_least_squares, bayer_26_fast, sizeof(bayer_26_fast)},
+    {2, 26, duo_table_network, bayer_26_net, sizeof(bayer_26_net)},
     {8, 0, duo_table_phases, hexadeca_00_pls, sizeof(hexadeca_00_pls)},
     {8, 8, duo_table_phases, hexadeca_08_pls, sizeof(hexadeca_08_pls)},
     {6, 0, duo_table_phases, nona_00_pls, sizeof(nona_00_pls)},
@@ -104,7 +142,9 @@ static const duo_table tables[] = {
     {4, 15, duo_table_classes, quad_15_class, sizeof(quad_15_class)},
     {4, 15, duo_table_least_squares, quad_15_fast, sizeof(quad_15_fast)},
     {4, 15, duo_table_network, quad_15_net, sizeof(quad_15_net)},
+    {4, 26, duo_table_classes, quad_26_class, sizeof(quad_26_class)},
     {4, 26, duo_table_least_squares, quad_26_fast, sizeof(quad_26_fast)},
+    {4, 26, duo_table_network, quad_26_net, sizeof(quad_26_net)},
 };
 
 int duo_table_count(void) { return sizeof(tables) / sizeof(tables[0]); }

@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "HDRMerge", targets: ["HDRMerge"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "CaptureModel", targets: ["CaptureModel"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
   ],
   targets: [
@@ -66,6 +67,8 @@ let package = Package(
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
     .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
+    // Pure values: decides, and never touches a pixel.
+    .target(name: "CaptureModel", dependencies: ["ImageCore"], swiftSettings: strict),
 
     // L3: the one place that knows the order of the stages.
     .target(
@@ -93,6 +96,8 @@ let package = Package(
     .testTarget(
       name: "DevelopTests", dependencies: ["Develop", "ImageCore", "TestSupport"], exclude: ["Vectors"],
       swiftSettings: strict),
+    .testTarget(
+      name: "CaptureModelTests", dependencies: ["CaptureModel", "ImageCore"], swiftSettings: strict),
     .testTarget(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(

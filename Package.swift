@@ -73,14 +73,17 @@ let package = Package(
     // L3: the one place that knows the order of the stages.
     .target(
       name: "Pipeline",
-      dependencies: ["ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CCrypto"],
+      dependencies: [
+        "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CaptureModel", "CCrypto",
+      ],
       swiftSettings: strict),
 
     // L4: parse, call, print.
     .executableTarget(
       name: "duo-process",
       dependencies: [
-        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CVector",
+        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "Synthesis", "CaptureModel",
+        "CVector",
       ],
       swiftSettings: strict + baseline),
 

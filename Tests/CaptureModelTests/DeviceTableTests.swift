@@ -8,10 +8,10 @@ struct DeviceTableTests {
   @Test func outerCamera() {
     let camera = CameraDescriptor.outer
     #expect(camera.deviceType.rawValue == "builtInOuterUltraWideCamera" && camera.position == .front)
-    #expect(camera.formats.allSatisfy(\.isSquare))
+    #expect(camera.formats.allSatisfy({ $0.isSquare }))
     #expect(camera.formats.compactMap(\.video?.dimensions).max { $0.area < $1.area } == VideoMode.uhd4K)
     #expect(camera.formats.compactMap(\.video?.maxFrameRate).max() == 120)
-    #expect(camera.formats.contains(where: \.deliversDepth))
+    #expect(camera.formats.contains(where: { $0.deliversDepth }))
   }
 
   @Test func innerCamera() {

@@ -92,7 +92,8 @@ struct DirectionCoordinatorTests {
     let listener = Listener()
     let coordinator = try DirectionCoordinator(view: .outer, posture: .closed, on: listener) { $0.take($1) }
     await listener.waitFor(1)
-    #expect(coordinator.directions == (try DirectionMap(posture: .closed, view: .outer)))
+    let closed = try DirectionMap(posture: .closed, view: .outer)
+    #expect(coordinator.directions == closed)
     try coordinator.update(posture: .closed)  // no change, no call
     try coordinator.update(posture: .open, view: .inner)
     try coordinator.update(posture: .openFlipped, view: .outer)
@@ -101,7 +102,8 @@ struct DirectionCoordinatorTests {
     let expected: [(Posture, Display)] = [
       (.closed, .outer), (.open, .inner), (.openFlipped, .outer), (.closed, .outer),
     ]
-    #expect(await listener.heard == (try expected.map { try DirectionMap(posture: $0.0, view: $0.1) }))
+    let maps = try expected.map { try DirectionMap(posture: $0.0, view: $0.1) }
+    #expect(await listener.heard == maps)
   }
 
   @Test func mapIsEmptyBeforeTheFirstCall() async throws {
@@ -121,7 +123,8 @@ struct DirectionCoordinatorTests {
     let coordinator = try DirectionCoordinator(view: .inner, posture: .open, on: listener) { $0.take($1) }
     await listener.waitFor(1)
     #expect(throws: CaptureError.viewOnCoveredDisplay(.inner, .closed)) { try coordinator.update(posture: .closed) }
-    #expect(coordinator.directions == (try DirectionMap(posture: .open, view: .inner)))
+    let open = try DirectionMap(posture: .open, view: .inner)
+    #expect(coordinator.directions == open)
   }
 
   @Test func descriptorsCrossActorsAndBecomeDevicesThere() async throws {

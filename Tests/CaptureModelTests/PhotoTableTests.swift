@@ -42,8 +42,9 @@ struct PhotoTableTests {
     }
     #expect(try frames(.mp12, .speed) == AvailableFrames(binned: 1, fullResolution: 0))
     #expect(try frames(.mp12, .quality).binned > 1)
-    #expect(try frames(.mp18, .quality).binned > 1 && frames(.mp18, .quality).fullResolution == 0)
-    #expect(try frames(.mp24, .quality).binned > 1 && frames(.mp24, .quality).fullResolution == 1)
+    let (square, fused) = (try frames(.mp18, .quality), try frames(.mp24, .quality))
+    #expect(square.binned > 1 && square.fullResolution == 0)
+    #expect(fused.binned > 1 && fused.fullResolution == 1)
     #expect(try frames(.mp48, .balanced) == AvailableFrames(binned: 0, fullResolution: 1))
   }
 

@@ -54,9 +54,9 @@ struct ReplayTests {
   @Test("Balanced fast captures are deferred too")
   func fastCapturesAreDeferred() throws {
     let all: SessionOptions = [.responsiveCapture, .fastCapturePrioritization, .deferredProcessing]
-    let timeline = try SessionReplay.timeline(of: burst(all, gap: 210))
+    let timeline = try SessionReplay.timeline(of: burst(all, gap: 190))
     let lowered = timeline.shots.filter { $0.resolved.reasons == [.fastCapture] }
-    #expect(!lowered.isEmpty && lowered.allSatisfy(\.isDeferred))
+    #expect(!lowered.isEmpty && lowered.allSatisfy({ $0.isDeferred }))
   }
 
   @Test("Callbacks of every shot come in order", arguments: [0, 1, 3, 4, 5, 7] as [UInt8])

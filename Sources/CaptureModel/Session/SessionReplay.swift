@@ -1,8 +1,8 @@
 /// Replays a script: a capture unit, a processing unit and, when idle, a unit for deferred finals, in simulated time.
 ///
 /// A press is heard when the session is ready. Without responsive capture that is when the photo before is finished;
-/// with it, when the capture unit is free and at most one photo is unfinished. A series is rapid when a press comes
-/// while a photo is unfinished.
+/// with it, when the capture unit is free and at most one photo is unfinished. A series is rapid when presses follow each
+/// other faster than a stage at the asked-for quality takes: the rate could not hold.
 public struct SessionReplay {
   private let script: SessionScript
   private var timeline = SessionTimeline()
@@ -17,6 +17,7 @@ public struct SessionReplay {
   private var finishing: Stage?
   private var finalsAreWanted = false
   private var lastBusy = Duration.zero
+  private var lastPress: Duration?
   private var lastReadiness: CaptureReadiness?
 
   /// What a unit works on, and until when.
@@ -81,15 +82,21 @@ public struct SessionReplay {
     let capability = PhotoCapability(
       camera: state.camera, preset: script.preset, maxPrioritization: script.maxPrioritization)
     try capability.check(settings)
+    let gap = lastPress.map { now - $0 }
+    lastPress = now
     let readiness = readiness
     guard readiness == .ready else {
       timeline.ignoredPresses += 1
       note(.pressIgnored(readiness))
       return
     }
-    let isRapid = script.options.contains(.fastCapturePrioritization) && unfinished > 0
-    let resolved = try ResolvedPhotoSettings(settings, capability: capability, light: light, isRapid: isRapid)
-    let cost = try cost(of: resolved)
+    var resolved = try ResolvedPhotoSettings(settings, capability: capability, light: light)
+    var cost = try cost(of: resolved)
+    let stage = max(cost.capture, script.options.defers(resolved) ? cost.proxy : cost.processing)
+    if script.options.contains(.fastCapturePrioritization), let gap, gap < stage {
+      resolved = try ResolvedPhotoSettings(settings, capability: capability, light: light, isRapid: true)
+      cost = try self.cost(of: resolved)
+    }
     timeline.shots.append(
       ShotRecord(
         number: number, pressed: now, resolved: resolved, state: state,

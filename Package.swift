@@ -38,6 +38,9 @@ let package = Package(
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "CaptureModel", targets: ["CaptureModel"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
+    .library(name: "TIFFTags", targets: ["TIFFTags"]),
+    // For Benchmarks alone: the decoder that ours is measured against.
+    .library(name: "CLibRaw", targets: ["CLibRaw"]),
   ],
   targets: [
     // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.
@@ -89,7 +92,8 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["ImageCore"], path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ImageCoreTests", dependencies: ["ImageCore", "Synthesis", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "TIFFTagsTests", dependencies: ["TIFFTags", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RawFilesTests", dependencies: ["RawFiles", "ImageCore", "TIFFTags", "TestSupport"],
@@ -105,7 +109,7 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "TIFFTags", "TestSupport"],
+      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "TIFFTags", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

@@ -17,6 +17,13 @@ let package = Package(
       dependencies: [.product(name: "ImageCore", package: "duo-process")],
       swiftSettings: strict),
     .executableTarget(
+      name: "Codecs",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "RawFiles", package: "duo-process"),
+        .product(name: "TIFFTags", package: "duo-process"), .product(name: "CLibRaw", package: "duo-process"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
       name: "Quality",
       dependencies: [
         .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),
@@ -28,6 +35,12 @@ let package = Package(
       dependencies: [
         .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),
         .product(name: "Synthesis", package: "duo-process"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CFATable",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "PhotoFiles", package: "duo-process"),
       ],
       swiftSettings: strict),
   ],

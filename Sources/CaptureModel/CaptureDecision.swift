@@ -35,13 +35,16 @@ public struct CaptureSituation: Sendable, Hashable, Codable {
       RotationCoordinator(mount: camera.mount, direction: direction, deviceOrientation: $0).captureAngle
     }
     return CaptureDecision(
-      activeCamera: camera.active(in: posture), direction: direction, isMirrored: direction == .forward,
+      situation: self, activeCamera: camera.active(in: posture), direction: direction,
+      isMirrored: direction == .forward,
       captureAngle: angle, aspectRatio: aspectRatio)
   }
 }
 
 /// How a picture is to be shown.
 public struct CaptureDecision: Sendable, Hashable {
+  /// What it follows from.
+  public let situation: CaptureSituation
   /// The camera that saw it: never a virtual one.
   public let activeCamera: CameraDescriptor
   /// Whether it faced the person at the view.

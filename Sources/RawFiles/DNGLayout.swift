@@ -25,6 +25,7 @@ struct DNGLayout: Sendable {
     self.file = file
     main = file.directories[0]
     raw = try Self.mainPicture(file)
+    try Self.checkTagsAreWhole(raw, byteCount: file.source.byteCount)
     guard let width = raw.integer(DNGTag.width), let height = raw.integer(DNGTag.height), width > 0, height > 0
     else { throw .damaged("the picture has no size") }
     guard width <= maxPixels, height <= maxPixels / width else {
@@ -77,7 +78,7 @@ struct DNGLayout: Sendable {
   var compressionName: String {
     switch compression {
     case DNGTag.compressionNone: "none"
-    case 7: "lossless JPEG"
+    case DNGTag.compressionLosslessJPEG: "lossless JPEG"
     case 8, 32946: "deflate"
     case DNGTag.compressionLossyJPEG: "lossy JPEG"
     case DNGTag.compressionJPEGXL: "JPEG XL"
@@ -108,6 +109,18 @@ struct DNGLayout: Sendable {
     return PixelRect(x: edges[1], y: edges[0], width: edges[3] - edges[1], height: edges[2] - edges[0])
   }
 
+  /// Without these the pixels cannot be found or understood.
+  private static let essential: [UInt16] = [
+    DNGTag.bitsPerSample, DNGTag.stripOffsets, DNGTag.stripByteCounts, DNGTag.tileOffsets, DNGTag.tileByteCounts,
+    DNGTag.cfaPattern, DNGTag.black, DNGTag.blackDeltaH, DNGTag.blackDeltaV, DNGTag.linearizationTable,
+  ]
+
+  private static func checkTagsAreWhole(_ raw: TIFFDirectory, byteCount: Int) throws(RawReadError) {
+    for tag in essential {
+      if let end = raw.missingEnd(of: tag) { throw .truncated(found: byteCount, expected: end) }
+    }
+  }
+
   private func checkPayload() throws(RawReadError) {
     let sideLimit = 1 << 24  // keeps every product below in range
     guard (1...sideLimit).contains(tileSize.width), (1...sideLimit).contains(tileSize.height) else {
@@ -124,8 +137,14 @@ struct DNGLayout: Sendable {
         throw .truncated(found: file.source.byteCount, expected: offset.addingReportingOverflow(count).partialValue)
       }
     }
-    guard compression == DNGTag.compressionNone else { return }
+    let baselineBits = 8
+    if compression == DNGTag.compressionLosslessJPEG, bits > baselineBits {
+      // A sample takes one bit or more.
+      let (bytes, samples) = (byteCounts.reduce(0, +), size.area * samples)
+      if bytes < samples / 8 { throw .truncated(found: bytes, expected: samples / 8) }
+    }
     if planes > 1 { throw .unsupportedCodec("planes stored one after the other") }
+    guard compression == DNGTag.compressionNone else { return }
     for (index, count) in byteCounts.enumerated() {
       let isStrip = tileSize.width == size.width
       let rows = isStrip ? min(tileSize.height, size.height - index / tilesAcross * tileSize.height) : tileSize.height

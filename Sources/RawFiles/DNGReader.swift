@@ -1,7 +1,8 @@
 import ImageCore
 import TIFFTags
 
-/// Reads a DNG: tags always ours; photosites directly when they are not compressed, else unpacked by LibRaw.
+/// Reads a DNG: tags always ours; photosites directly when they are not compressed or are lossless JPEG, else unpacked by
+/// LibRaw.
 struct DNGReader {
   let layout: DNGLayout
   let values: DNGValues
@@ -19,9 +20,9 @@ struct DNGReader {
     get throws(RawReadError) {
       RawDescription(
         kind: .dng, storedSize: layout.size, activeArea: layout.activeArea, defaultCrop: values.defaultCrop,
-        cfa: try values.cfa(), bits: layout.bits, compression: layout.compressionName,
+        cfa: try values.cfa(), levels: try values.levels(), bits: layout.bits, compression: layout.compressionName,
         orientation: values.orientation, pixelAspect: values.pixelAspect, facts: CaptureFacts(layout.file),
-        notApplied: values.notApplied)
+        notApplied: try values.opcodes().notApplied)
     }
   }
 
@@ -29,15 +30,20 @@ struct DNGReader {
     if layout.compression == DNGTag.compressionJPEGXL {
       throw .unsupportedCodec("JPEG XL DNG, compression \(layout.compression)")
     }
+    let opcodes = try values.opcodes()
+    if let needed = opcodes.mandatory.first {
+      throw .unsupportedCodec("\(needed), which the file says no reader may leave out")
+    }
     let cfa = try values.cfa()
     var levels = try values.levels()
-    let pixels: RawPhoto.Pixels
+    var pixels: RawPhoto.Pixels
     if let cfa {
       pixels = .mosaic(Mosaic(samples: try mosaic(path, resources), cfa: cfa, levels: levels))
     } else {
       let picture = try linear(path, resources, &levels)
       pixels = .linear(LinearPicture(samples: picture, levels: levels))
     }
+    apply(opcodes.gains, to: &pixels, resources.workers)
     return RawPhoto(
       pixels: pixels, defaultCrop: values.defaultCrop, userCrop: values.userCrop, pixelAspect: values.pixelAspect,
       calibration: values.calibration, baselineExposure: values.baselineExposure, noise: values.noise,
@@ -45,36 +51,21 @@ struct DNGReader {
   }
 
   private func mosaic(_ path: FilePath, _ resources: Resources) throws(RawReadError) -> Image<UInt16> {
-    guard layout.compression == DNGTag.compressionNone else {
-      return try unpacked(path).mosaic(layout.activeArea, pool: resources.pool)
-    }
+    guard readsDirectly else { return try unpacked(path).mosaic(layout.activeArea, pool: resources.pool) }
     var image = Image<UInt16>(uninitialized: layout.size, in: resources.pool)
-    let complete = image.withMutableRows { rows in
-      fill(
-        SamplePlane(base: rows.base, rowSamples: rows.width, stride: rows.stride, height: rows.height),
-        resources.workers)
-    }
-    if !complete { throw .damaged("the file changed while it was read") }
+    try image.withMutableRows { (rows) throws(RawReadError) in try fill(SamplePlane(rows), resources.workers) }
     return image.cropped(to: layout.activeArea)
   }
 
   private func linear(
     _ path: FilePath, _ resources: Resources, _ levels: inout SensorLevels
   ) throws(RawReadError) -> Image<RGB<UInt16>> {
-    guard layout.compression == DNGTag.compressionNone else {
+    guard readsDirectly else {
       if layout.compression == DNGTag.compressionLossyJPEG { try takeLossyLevels(&levels) }
       return try unpacked(path).picture(layout.activeArea, pool: resources.pool)
     }
     var image = Image<RGB<UInt16>>(uninitialized: layout.size, in: resources.pool)
-    let planes = layout.samples
-    let complete = image.withMutableRows { rows in
-      let base = UnsafeMutableRawPointer(rows.base).assumingMemoryBound(to: UInt16.self)
-      return fill(
-        SamplePlane(
-          base: base, rowSamples: rows.width * planes, stride: rows.stride * planes, height: rows.height),
-        resources.workers)
-    }
-    if !complete { throw .damaged("the file changed while it was read") }
+    try image.withMutableRows { (rows) throws(RawReadError) in try fill(SamplePlane(rows), resources.workers) }
     return image.cropped(to: layout.activeArea)
   }
 
@@ -91,9 +82,24 @@ struct DNGReader {
       white: Array(repeating: Float(UInt16.max), count: layout.samples))
   }
 
-  private func fill(_ plane: SamplePlane, _ workers: Workers) -> Bool {
-    guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else { return false }
-    guard let table = values.linearization, let last = table.last else { return true }
+  /// Whether the samples can be had without LibRaw.
+  private var readsDirectly: Bool {
+    switch layout.compression {
+    case DNGTag.compressionNone: true
+    case DNGTag.compressionLosslessJPEG: CompressedReader(layout: layout).isLossless
+    default: false
+    }
+  }
+
+  private func fill(_ plane: SamplePlane, _ workers: Workers) throws(RawReadError) {
+    if layout.compression == DNGTag.compressionNone {
+      guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else {
+        throw .damaged("the file changed while it was read")
+      }
+    } else {
+      try CompressedReader(layout: layout).read(into: plane, workers: workers)
+    }
+    guard let table = values.linearization, let last = table.last else { return }
     let rowsPerBand = 64
     workers.forEachBand(of: plane.height, rowsPerBand: rowsPerBand) { band in
       for y in band {
@@ -101,7 +107,40 @@ struct DNGReader {
         for x in 0..<plane.rowSamples { row[x] = Int(row[x]) < table.count ? table[Int(row[x])] : last }
       }
     }
-    return true
+  }
+
+  /// Multiplies by the file's gain maps. Counts become as fine as 16 bits allow first.
+  private func apply(
+    _ gains: [(map: GainMap, forColours: Bool)], to pixels: inout RawPhoto.Pixels, _ workers: Workers
+  ) {
+    guard !gains.isEmpty else { return }
+    let size = pixels.size
+    let bits = GainMapKernel.spareBits(pixels.levels)
+    let levels = pixels.levels.widened(bits: bits)
+    switch pixels {
+    case .mosaic(let mosaic):
+      var samples = mosaic.samples
+      let kernels = gains.map { gain in
+        gain.forColours
+          ? GainMapKernel(
+            gain.map, size: size, cfa: mosaic.cfa, colours: values.calibration.colours, levels: levels)
+          : GainMapKernel(gain.map, size: size, samples: 1, levels: levels)
+      }
+      samples.withMutableRows { rows in
+        GainMapKernel.widen(SamplePlane(rows), bits: bits, workers: workers)
+        for kernel in kernels { kernel.apply(to: SamplePlane(rows), workers: workers) }
+      }
+      pixels = .mosaic(Mosaic(samples: samples, cfa: mosaic.cfa, levels: levels))
+    case .linear(let picture):
+      var samples = picture.samples
+      let planes = layout.samples
+      let kernels = gains.map { GainMapKernel($0.map, size: size, samples: planes, levels: levels) }
+      samples.withMutableRows { rows in
+        GainMapKernel.widen(SamplePlane(rows), bits: bits, workers: workers)
+        for kernel in kernels { kernel.apply(to: SamplePlane(rows), workers: workers) }
+      }
+      pixels = .linear(LinearPicture(samples: samples, levels: levels))
+    }
   }
 
   private func unpacked(_ path: FilePath) throws(RawReadError) -> LibRawDecoder {
@@ -111,49 +150,5 @@ struct DNGReader {
     }
     try decoder.unpack()
     return decoder
-  }
-}
-
-/// Reads a mosaic that has nothing but samples.
-struct HeaderlessReader {
-  let source: ByteSource
-  let layout: HeaderlessLayout
-
-  var description: RawDescription {
-    RawDescription(
-      kind: .unknown, storedSize: layout.size, activeArea: PixelRect(layout.size),
-      defaultCrop: PixelRect(layout.size), cfa: layout.cfa, bits: layout.bits, compression: "none",
-      orientation: .up, pixelAspect: 1, facts: CaptureFacts(), notApplied: [])
-  }
-
-  func read(_ options: RawReadOptions, _ resources: Resources) throws(RawReadError) -> RawPhoto {
-    let (width, height) = (layout.size.width, layout.size.height)
-    guard (8...16).contains(layout.bits) else { throw .headerless("\(layout.bits) bits are not in 8...16") }
-    guard width >= DNGLayout.minSide, height >= DNGLayout.minSide, width <= options.maxPixels,
-      height <= options.maxPixels / width
-    else { throw .headerless("\(layout.size) is too small or too large") }
-    let sampleBytes = layout.bits == 8 ? 1 : 2
-    let expected = width * height * sampleBytes
-    guard source.byteCount == expected else {
-      throw .headerless(
-        "\(layout.size) at \(layout.bits) bits needs \(expected) bytes, the file has \(source.byteCount)")
-    }
-    var image = Image<UInt16>(uninitialized: layout.size, in: resources.pool)
-    let complete = image.withMutableRows { rows in
-      var scratch = [UInt8](repeating: 0, count: width * sampleBytes)
-      for y in 0..<height {
-        let offset = y * width * sampleBytes
-        let whole = scratch.withUnsafeMutableBytes { source.read(at: offset, into: $0) }
-        if !whole { return false }
-        let row = rows.row(y)
-        for x in 0..<width {
-          row[x] = sampleBytes == 1 ? UInt16(scratch[x]) : UInt16(scratch[2 * x]) | UInt16(scratch[2 * x + 1]) << 8
-        }
-      }
-      return true
-    }
-    if !complete { throw .damaged("the file changed while it was read") }
-    let levels = SensorLevels(black: 0, white: Float(1 << layout.bits - 1))
-    return RawPhoto(pixels: .mosaic(Mosaic(samples: image, cfa: layout.cfa, levels: levels)))
   }
 }

@@ -57,9 +57,34 @@ enum DNGTag {
   static let focalLength: UInt16 = 37386
   static let lensModel: UInt16 = 42036
 
+  static let yCbCrCoefficients: UInt16 = 529
+  static let yCbCrSubsampling: UInt16 = 530
+  static let yCbCrPositioning: UInt16 = 531
+  static let referenceBlackWhite: UInt16 = 532
+  static let xmp: UInt16 = 700
+  static let previewColorSpace: UInt16 = 50970
+
+  static let exifVersion: UInt16 = 36864
+  static let sensitivityType: UInt16 = 34864
+  static let standardOutputSensitivity: UInt16 = 34865
+  static let recommendedExposureIndex: UInt16 = 34866
+  static let isoSpeed: UInt16 = 34867
+  static let shutterSpeedValue: UInt16 = 37377
+  static let apertureValue: UInt16 = 37378
+  static let componentsConfiguration: UInt16 = 37121
+  static let makerNote: UInt16 = 37500
+  static let flashpixVersion: UInt16 = 40960
+  static let exifColorSpace: UInt16 = 40961
+  static let pixelXDimension: UInt16 = 40962
+  static let pixelYDimension: UInt16 = 40963
+  static let interoperability: UInt16 = 40965
+
+  static let photometricRGB = 2
+  static let photometricYCbCr = 6
   static let photometricCFA = 32803
   static let photometricLinear = 34892
   static let compressionNone = 1
+  static let compressionLosslessJPEG = 7
   static let compressionLossyJPEG = 34892
   static let compressionJPEGXL = 52546
 }

@@ -1,36 +1,21 @@
 import ImageCore
 import TIFFTags
 
-/// The tags of a DNG to be written.
+/// The tags that describe the stored samples of a DNG to be written.
 enum DNGTags {
   private static let bits: UInt16 = 16
-  /// 1.4 is the version all readers know; 1.1 the oldest whose readers understand what is written here.
-  private static let version: [UInt8] = [1, 4, 0, 0]
-  private static let backwardVersion: [UInt8] = [1, 1, 0, 0]
 
-  /// The first directory, apart from the offsets.
-  static func main(_ photo: RawPhoto, software: String) throws(DNGWriteError) -> TIFFDirectoryWriter {
+  /// Tags of the directory that holds the photosites, apart from where they lie.
+  static func raw(_ photo: RawPhoto, into tags: inout TIFFDirectoryWriter) throws(DNGWriteError) {
     let size = photo.pixels.size
     let (width, height) = (UInt32(size.width), UInt32(size.height))
     let planes = photo.pixels.planes
-    var tags = TIFFDirectoryWriter()
     tags[DNGTag.newSubfileType] = .longs([0])
     tags[DNGTag.width] = .longs([width])
     tags[DNGTag.height] = .longs([height])
     tags[DNGTag.bitsPerSample] = .shorts(Array(repeating: bits, count: planes))
-    tags[DNGTag.compression] = .shorts([UInt16(DNGTag.compressionNone)])
     tags[DNGTag.samplesPerPixel] = .shorts([UInt16(planes)])
-    tags[DNGTag.rowsPerStrip] = .longs([height])
     tags[DNGTag.planarConfiguration] = .shorts([1])
-    tags[DNGTag.orientation] = .shorts([UInt16(photo.orientation.rawValue)])
-    tags[DNGTag.software] = .text(software)
-    tags[DNGTag.version] = .bytes(version)
-    tags[DNGTag.backwardVersion] = .bytes(backwardVersion)
-    let make = photo.facts.make ?? "Unknown"
-    let model = photo.facts.model ?? "Unknown"
-    tags[DNGTag.make] = .text(make)
-    tags[DNGTag.model] = .text(model)
-    tags[DNGTag.uniqueModel] = .text(model.hasPrefix(make) ? model : "\(make) \(model)")
     tags[DNGTag.activeArea] = .longs([0, 0, height, width])
     let crop = photo.defaultCrop
     tags[DNGTag.cropOrigin] = .rationals([Double(crop.x), Double(crop.y)])
@@ -39,29 +24,16 @@ enum DNGTags {
     if let user = photo.userCrop {
       tags[DNGTag.userCrop] = .rationals([user.top, user.left, user.bottom, user.right])
     }
-    tags[DNGTag.baselineExposure] = .signedRationals([photo.baselineExposure])
     if let noise = photo.noise {
       tags[DNGTag.noiseProfile] = .doubles(noise.planes.flatMap { [$0.scale, $0.offset] })
     }
     addPattern(photo, to: &tags)
-    addLevels(photo.pixels.levels, to: &tags)
-    try addColour(photo, to: &tags)
-    return tags
+    try addLevels(photo.pixels.levels, height: size.height, to: &tags)
   }
 
-  /// The EXIF directory.
-  static func exif(_ facts: CaptureFacts) -> TIFFDirectoryWriter {
-    let exifVersion: [UInt8] = Array("0230".utf8)
-    var tags = TIFFDirectoryWriter()
-    tags[36864] = .undefined(exifVersion)  // ExifVersion
-    tags[DNGTag.exposureTime] = facts.exposureTime.map { .rationals([$0]) }
-    tags[DNGTag.fNumber] = facts.fNumber.map { .rationals([$0]) }
-    tags[DNGTag.iso] = facts.iso.map { .shorts([UInt16(max(0, min($0.rounded(), Double(UInt16.max))))]) }
-    tags[DNGTag.dateTimeOriginal] = facts.dateTime.map { .text($0) }
-    tags[DNGTag.exposureBias] = facts.exposureBias.map { .signedRationals([$0]) }
-    tags[DNGTag.focalLength] = facts.focalLength.map { .rationals([$0]) }
-    tags[DNGTag.lensModel] = facts.lens.map { .text($0) }
-    return tags
+  /// The matrices' order of colours when it names those of the pattern, else the pattern's own.
+  static func planeColours(_ photo: RawPhoto, _ cfa: CFAPattern) -> [CFAColour] {
+    Set(photo.calibration.colours) == Set(cfa.colours) ? photo.calibration.colours : cfa.distinctColours
   }
 
   private static func addPattern(_ photo: RawPhoto, to tags: inout TIFFDirectoryWriter) {
@@ -76,46 +48,39 @@ enum DNGTags {
     tags[DNGTag.cfaLayout] = .shorts([1])
   }
 
-  /// The matrices' order of colours when it names those of the pattern, else the pattern's own.
-  private static func planeColours(_ photo: RawPhoto, _ cfa: CFAPattern) -> [CFAColour] {
-    Set(photo.calibration.colours) == Set(cfa.colours) ? photo.calibration.colours : cfa.distinctColours
-  }
-
-  private static func addLevels(_ levels: SensorLevels, to tags: inout TIFFDirectoryWriter) {
+  /// DNG 1.7: BlackLevel is unsigned, the deltas are signed, WhiteLevel is a whole number.
+  private static func addLevels(
+    _ levels: SensorLevels, height: Int, to tags: inout TIFFDirectoryWriter
+  ) throws(DNGWriteError) {
     let black = levels.black
-    tags[DNGTag.blackRepeat] = .shorts([UInt16(black.height), UInt16(black.width)])
-    tags[DNGTag.black] = .rationals(black.values.map { Double($0) })
+    let numbers = black.values + black.columnDeltas + black.rowDeltas + levels.white
+    guard numbers.allSatisfy({ $0.isFinite && $0.magnitude < Float(Int32.max) }) else {
+      throw .levelsUnusable("a level is no number, or beyond 31 bits")
+    }
+    // A negative level is written as 0 and more, brought down by the rows' deltas.
+    let lift = max(0, -(black.values.min() ?? 0))
+    let cell = black.values.map { Double($0) + Double(lift) }
+    let isWhole = cell.allSatisfy { $0 == $0.rounded() && $0 <= Double(UInt16.max) }
+    // A cell of one pixel is what readers assume; RawTherapee 5.9 overlooks the level of linear pictures when it is said.
+    if black.width * black.height > 1 {
+      tags[DNGTag.blackRepeat] = .shorts([UInt16(black.height), UInt16(black.width)])
+    }
+    tags[DNGTag.black] = isWhole ? .shorts(cell.map { UInt16($0) }) : .rationals(cell)
     if !black.columnDeltas.isEmpty {
       tags[DNGTag.blackDeltaH] = .signedRationals(black.columnDeltas.map { Double($0) })
     }
-    if !black.rowDeltas.isEmpty {
-      tags[DNGTag.blackDeltaV] = .signedRationals(black.rowDeltas.map { Double($0) })
+    var rowDeltas = black.rowDeltas.map { Double($0) }
+    if lift > 0 {
+      if rowDeltas.isEmpty { rowDeltas = Array(repeating: 0, count: height) }
+      rowDeltas = rowDeltas.map { $0 - Double(lift) }
     }
-    tags[DNGTag.white] = .longs(levels.white.map { UInt32(max(0, min($0.rounded(), Float(UInt16.max)))) })
-  }
-
-  private static func addColour(_ photo: RawPhoto, to tags: inout TIFFDirectoryWriter) throws(DNGWriteError) {
-    let calibration = photo.calibration
-    var usable = calibration.colours
-    if case .mosaic(let mosaic) = photo.pixels {
-      if mosaic.cfa.distinctColours == [.white] { return }  // monochrome: no colour to describe
-      usable = planeColours(photo, mosaic.cfa)
+    if !rowDeltas.isEmpty { tags[DNGTag.blackDeltaV] = .signedRationals(rowDeltas) }
+    // Rounded down: whatever is saturated stays at or above white.
+    let white = levels.white.map { $0.rounded(.down) }
+    guard white.allSatisfy({ $0 >= 1 && $0 > black.mean }) else {
+      throw .levelsUnusable("white \(levels.white) is not above black \(black.mean)")
     }
-    guard !calibration.profiles.isEmpty, usable == calibration.colours else { throw .colourUnknown }
-    for (index, profile) in calibration.profiles.prefix(DNGTag.colorMatrix.count).enumerated() {
-      let unknownBecomes = 21  // D65: readers refuse a matrix without a light
-      var code = unknownBecomes
-      if case .exif(let known) = profile.illuminant, known > 0 { code = known }
-      tags[DNGTag.illuminant[index]] = .shorts([UInt16(clamping: code)])
-      tags[DNGTag.colorMatrix[index]] = .signedRationals(profile.colorMatrix.values)
-      tags[DNGTag.forwardMatrix[index]] = profile.forwardMatrix.map { .signedRationals($0.values) }
-      tags[DNGTag.cameraCalibration[index]] = profile.cameraCalibration.map { .signedRationals($0.values) }
-    }
-    if !calibration.analogBalance.isEmpty { tags[DNGTag.analogBalance] = .rationals(calibration.analogBalance) }
-    switch calibration.asShotWhite {
-    case .neutral(let neutral): tags[DNGTag.asShotNeutral] = .rationals(neutral)
-    case .chromaticity(let xy): tags[DNGTag.asShotWhiteXY] = .rationals([xy.x, xy.y])
-    case .unknown: break
-    }
+    let fitsShort = white.allSatisfy { $0 <= Float(UInt16.max) }
+    tags[DNGTag.white] = fitsShort ? .shorts(white.map { UInt16($0) }) : .longs(white.map { UInt32($0) })
   }
 }

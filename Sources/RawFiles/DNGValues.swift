@@ -25,7 +25,7 @@ struct DNGValues: Sendable {
     guard colours.count == codes.count,
       let pattern = CFAPattern(width: period[1], height: period[0], colours: colours)
     else { throw .damaged("its colour filter array of \(period[1])x\(period[0]) is none of ours") }
-    return pattern
+    return pattern.reduced
   }
 
   /// Black and white of the active area.
@@ -140,10 +140,9 @@ struct DNGValues: Sendable {
     return result
   }
 
-  var notApplied: [String] {
-    DNGTag.opcodeLists.enumerated().compactMap { index, tag in
-      raw.contains(tag) ? "OpcodeList\(index + 1) (lens or gain-map corrections)" : nil
-    }
+  /// What the file asks to be done with its pixels.
+  func opcodes() throws(RawReadError) -> OpcodePlan {
+    try OpcodePlan(raw, lossy: layout.compression == DNGTag.compressionLossyJPEG)
   }
 }
 
@@ -163,6 +162,11 @@ extension CaptureFacts {
     exposureTime = positive(DNGTag.exposureTime)
     fNumber = positive(DNGTag.fNumber)
     iso = positive(DNGTag.iso)
+    // The short integer of ISO ends at 65535, which then means "look at the tags of EXIF 2.3".
+    let longer = [DNGTag.recommendedExposureIndex, DNGTag.isoSpeed, DNGTag.standardOutputSensitivity]
+    if (iso ?? Double(UInt16.max)) >= Double(UInt16.max), let value = longer.lazy.compactMap(positive).first {
+      iso = value
+    }
     focalLength = positive(DNGTag.focalLength)
     dateTime = exif.text(DNGTag.dateTimeOriginal)
     lens = exif.text(DNGTag.lensModel)

@@ -46,6 +46,8 @@ public struct RawDescription: Sendable, Hashable {
   public var defaultCrop: PixelRect
   /// The colour filter array phased to the active area; `nil` for linear pictures.
   public var cfa: CFAPattern?
+  /// Black and white of the active area, in stored counts; `nil` when they are known only once the pixels are decoded.
+  public var levels: SensorLevels?
   /// Bits a stored sample; 0 when unknown.
   public var bits: Int
   /// How the samples are packed.

@@ -53,7 +53,7 @@ public enum RawReadError: Error, Sendable, Hashable, CustomStringConvertible {
       "is not a RAW capture; if it is a headerless mosaic, give its size, colour filter array and bits"
     case .notRaw(let kind): "is not a RAW capture but \(kind)"
     case .truncated(let found, let expected):
-      "is cut off: it has \(found) bytes, its tags need \(expected); copy it again from the card"
+      "is cut off: it has \(found) bytes, its tags need at least \(expected); copy it again from the card"
     case .damaged(let what): "is damaged: \(what); copy it again from the card"
     case .constantPlane(let value): "has no picture: every photosite holds \(value)"
     case .unsupportedCodec(let name): "needs a codec that is not built in: \(name)"
@@ -69,6 +69,7 @@ public enum RawReadError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable(let reason): self = .unreadable(reason)
     case .notTIFF: self = .damaged("it is not a TIFF file")
     case .damaged(let what): self = .damaged(what)
+    case .truncated(let found, let expected): self = .truncated(found: found, expected: expected)
     }
   }
 }

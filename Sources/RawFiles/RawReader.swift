@@ -22,7 +22,7 @@ public struct RawReader: Sendable {
       return try DNGReader(source, options).description
     case .raw:
       return try VendorReader(path, source, kind, options).description()
-    default: throw .notRaw(found: kind)
+    default: throw refusal(kind, source)
     }
   }
 
@@ -36,8 +36,15 @@ public struct RawReader: Sendable {
     switch kind {
     case .dng: return try overridden(DNGReader(source, options).read(path, resources))
     case .raw: return try overridden(VendorReader(path, source, kind, options).read(resources))
-    default: throw .notRaw(found: kind)
+    default: throw refusal(kind, source)
     }
+  }
+
+  /// A TIFF file whose tags break off may have been a capture: that it is cut off says more than that it is TIFF.
+  private func refusal(_ kind: FileKind, _ source: ByteSource) -> RawReadError {
+    guard kind == .tiff else { return .notRaw(found: kind) }
+    do { _ = try TIFFFile(source) } catch { return RawReadError(error) }
+    return .notRaw(found: kind)
   }
 
   private func open(_ path: FilePath) throws(RawReadError) -> ByteSource {

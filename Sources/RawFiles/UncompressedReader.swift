@@ -10,6 +10,21 @@ struct SamplePlane: @unchecked Sendable {
   let height: Int
 }
 
+extension SamplePlane {
+  /// The rows of a mosaic.
+  init(_ rows: MutablePixelRows<UInt16>) {
+    self.init(base: rows.base, rowSamples: rows.width, stride: rows.stride, height: rows.height)
+  }
+
+  /// The rows of a picture of three planes.
+  init(_ rows: MutablePixelRows<RGB<UInt16>>) {
+    let planes = 3
+    self.init(
+      base: UnsafeMutableRawPointer(rows.base).assumingMemoryBound(to: UInt16.self),
+      rowSamples: rows.width * planes, stride: rows.stride * planes, height: rows.height)
+  }
+}
+
 /// Reads uncompressed strips and tiles straight into an image's memory.
 struct UncompressedReader: Sendable {
   let layout: DNGLayout

@@ -24,7 +24,8 @@ struct VendorReader {
     return RawDescription(
       kind: kind, storedSize: PixelSize(width: Int(info.rawWidth), height: Int(info.rawHeight)),
       activeArea: values.activeArea, defaultCrop: PixelRect(values.activeArea.size),
-      cfa: values.isMosaic ? try values.cfa() : nil, bits: 0, compression: text(info.decoder) ?? "unknown",
+      cfa: values.isMosaic ? try values.cfa() : nil, levels: nil, bits: 0,
+      compression: text(info.decoder) ?? "unknown",
       orientation: Orientation(libRawFlip: Int(info.flip)), pixelAspect: aspect, facts: facts, notApplied: [])
   }
 

@@ -34,11 +34,31 @@ public struct TIFFDirectory: Sendable {
   /// Whether the tag is there, readable or not.
   public func contains(_ tag: UInt16) -> Bool { entries[tag] != nil }
 
+  /// Where the values of a tag would end when the file ends before; `nil` when they are all there, or when their count
+  /// is none that is read.
+  public func missingEnd(of tag: UInt16) -> Int? {
+    guard let entry = entries[tag], let size = TIFFEntry.size(ofType: entry.type), entry.count <= Self.maxValues
+    else { return nil }
+    let (end, isTooFar) = entry.offset.addingReportingOverflow(entry.count * size)
+    return isTooFar || end <= source.byteCount ? nil : end
+  }
+
   /// The values as they are stored.
   public func bytes(_ tag: UInt16) -> [UInt8]? {
     guard let entry = entries[tag], let size = TIFFEntry.size(ofType: entry.type), entry.count <= Self.maxValues
     else { return nil }
     return source.bytes(at: entry.offset, count: entry.count * size)
+  }
+
+  /// The values as they can be written into a little-endian file.
+  public func storedValue(_ tag: UInt16) -> TIFFValue? {
+    guard let entry = entries[tag], let size = TIFFEntry.size(ofType: entry.type), var raw = bytes(tag), !raw.isEmpty
+    else { return nil }
+    let unit = [5, 10].contains(entry.type) ? size / 2 : size  // rationals are two numbers
+    if !littleEndian && unit > 1 {
+      raw = stride(from: 0, to: raw.count, by: unit).flatMap { raw[$0..<$0 + unit].reversed() }
+    }
+    return .stored(type: entry.type, count: entry.count, bytes: raw)
   }
 
   /// The values as numbers.

@@ -16,6 +16,8 @@ public enum TIFFValue: Sendable, Hashable {
   case doubles([Double])
   /// Type 7.
   case undefined([UInt8])
+  /// Values of any type that are little-endian bytes already, taken from another file.
+  case stored(type: UInt16, count: Int, bytes: [UInt8])
 
   var type: UInt16 {
     switch self {
@@ -27,6 +29,7 @@ public enum TIFFValue: Sendable, Hashable {
     case .undefined: 7
     case .signedRationals: 10
     case .doubles: 12
+    case .stored(let type, _, _): type
     }
   }
 
@@ -36,6 +39,7 @@ public enum TIFFValue: Sendable, Hashable {
     case .text(let text): text.utf8.count + 1
     case .shorts(let values): values.count
     case .longs(let values): values.count
+    case .stored(_, let count, _): count
     case .rationals(let values), .signedRationals(let values), .doubles(let values): values.count
     }
   }
@@ -45,7 +49,7 @@ public enum TIFFValue: Sendable, Hashable {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
     switch self {
-    case .bytes(let values), .undefined(let values): return values
+    case .bytes(let values), .undefined(let values), .stored(_, _, let values): return values
     case .text(let text): return Array(text.utf8) + [0]
     case .shorts(let values): return values.flatMap(little)
     case .longs(let values): return values.flatMap(little)
@@ -99,6 +103,12 @@ public struct TIFFDirectoryWriter: Sendable {
     get { values[tag] }
     set { values[tag] = newValue }
   }
+
+  /// Whether a tag has a value.
+  public func contains(_ tag: UInt16) -> Bool { values[tag] != nil }
+
+  /// Whether nothing would be written.
+  public var isEmpty: Bool { values.isEmpty }
 
   /// How many bytes ``serialized(at:next:)`` gives: it depends on the counts of the values only.
   public var byteCount: Int {

@@ -6,8 +6,10 @@ public enum TIFFError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(String)
   /// The first bytes are not those of a TIFF file.
   case notTIFF
-  /// The tags contradict each other or the file's size.
+  /// The tags contradict each other.
   case damaged(String)
+  /// The file ends before its tags do. Bytes; `expected` is the least that was found to be needed.
+  case truncated(found: Int, expected: Int)
 
   /// One line without the file's name.
   public var description: String {
@@ -16,6 +18,7 @@ public enum TIFFError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .notTIFF: "is not a TIFF file"
     case .damaged(let what): "has damaged tags: \(what)"
+    case .truncated(let found, let expected): "is cut off: it has \(found) bytes, its tags need \(expected)"
     }
   }
 }

@@ -9,6 +9,9 @@ public struct TIFFFile: Sendable {
   /// Tag ExifIFD. EXIF 2.32.
   public static let exifTag: UInt16 = 34665
 
+  /// Tag GPSInfo. EXIF 2.32.
+  public static let gpsTag: UInt16 = 34853
+
   /// The bytes of the file.
   public let source: ByteSource
   /// Whether numbers are stored least significant byte first.
@@ -23,7 +26,14 @@ public struct TIFFFile: Sendable {
   /// Reads all directories.
   public init(_ source: ByteSource) throws(TIFFError) {
     self.source = source
-    guard let head = source.bytes(at: 0, count: 8) else { throw .notTIFF }
+    let headLength = 8
+    guard let head = source.bytes(at: 0, count: headLength) else {
+      let magics: [[UInt8]] = [
+        [0x49, 0x49, 42, 0], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 42], [0x4D, 0x4D, 0, 43],
+      ]
+      guard let magic = source.bytes(at: 0, count: 4), magics.contains(magic) else { throw .notTIFF }
+      throw .truncated(found: source.byteCount, expected: headLength)
+    }
     switch (head[0], head[1]) {
     case (0x49, 0x49): littleEndian = true
     case (0x4D, 0x4D): littleEndian = false
@@ -37,8 +47,12 @@ public struct TIFFFile: Sendable {
       next = order.unsigned(head, at: 4, size: 4)
     case 43:
       isBig = true
-      guard let long = source.bytes(at: 0, count: 16), order.unsigned(long, at: 4, size: 2) == 8 else {
-        throw .damaged("the BigTIFF header is cut off or not that of 64-bit offsets")
+      let bigHeadLength = 16
+      guard let long = source.bytes(at: 0, count: bigHeadLength) else {
+        throw .truncated(found: source.byteCount, expected: bigHeadLength)
+      }
+      guard order.unsigned(long, at: 4, size: 2) == 8 else {
+        throw .damaged("the BigTIFF header is not that of 64-bit offsets")
       }
       next = order.unsigned(long, at: 8, size: 8)
     default: throw .notTIFF
@@ -55,8 +69,13 @@ public struct TIFFFile: Sendable {
   }
 
   /// The EXIF directory of a directory, when it is there and readable.
-  public func exif(of directory: TIFFDirectory) -> TIFFDirectory? {
-    guard let offset = directory.integer(Self.exifTag), offset > 0 else { return nil }
+  public func exif(of directory: TIFFDirectory) -> TIFFDirectory? { pointed(to: Self.exifTag, of: directory) }
+
+  /// The GPS directory of a directory, when it is there and readable.
+  public func gps(of directory: TIFFDirectory) -> TIFFDirectory? { pointed(to: Self.gpsTag, of: directory) }
+
+  private func pointed(to tag: UInt16, of directory: TIFFDirectory) -> TIFFDirectory? {
+    guard let offset = directory.integer(tag), offset > 0 else { return nil }
     var visited: Set<UInt64> = []
     return try? read(at: UInt64(offset), &visited).0
   }
@@ -64,7 +83,10 @@ public struct TIFFFile: Sendable {
   private mutating func descend(_ directory: TIFFDirectory, _ visited: inout Set<UInt64>) throws(TIFFError) {
     guard directory.contains(Self.subDirectoriesTag) else { return }
     guard let offsets = directory.integers(Self.subDirectoriesTag), offsets.count <= Self.maxDirectories else {
-      throw .damaged("the list of sub-directories lies outside the file or is absurdly long")
+      if let end = directory.missingEnd(of: Self.subDirectoriesTag) {
+        throw .truncated(found: source.byteCount, expected: end)
+      }
+      throw .damaged("the list of sub-directories is absurdly long or no list of places")
     }
     for offset in offsets where offset > 0 {
       let (child, _) = try read(at: UInt64(offset), &visited)
@@ -78,15 +100,18 @@ public struct TIFFFile: Sendable {
     guard visited.count <= Self.maxDirectories else { throw .damaged("it has too many directories") }
     let order = ByteOrder(littleEndian: littleEndian)
     let countSize = isBig ? 8 : 2
-    guard let start = Int(exactly: offset), let head = source.bytes(at: start, count: countSize) else {
-      throw .damaged("a directory lies outside the file")
+    guard let start = Int(exactly: offset), start < Int.max - Int(Int32.max) else {
+      throw .damaged("a directory lies outside any file")
+    }
+    guard let head = source.bytes(at: start, count: countSize) else {
+      throw .truncated(found: source.byteCount, expected: start + countSize)
     }
     let declared = order.unsigned(head, at: 0, size: countSize)
     guard declared <= UInt64(Self.maxEntries) else { throw .damaged("a directory declares \(declared) entries") }
     let count = Int(declared)
     let entrySize = isBig ? 20 : 12
     guard let body = source.bytes(at: start + countSize, count: count * entrySize) else {
-      throw .damaged("a directory is cut off by the end of the file")
+      throw .truncated(found: source.byteCount, expected: start + countSize + count * entrySize)
     }
     var entries: [UInt16: TIFFEntry] = [:]
     for index in 0..<count {

@@ -9,9 +9,9 @@ enum DuoProcess {
 
   private static var commands: [any ParsableCommand.Type] {
     [
-      InfoCommand.self, DevelopCommand.self, TransformCommand.self, BatchCommand.self, SynthCommand.self,
-      CameraCommand.self, CameraListCommand.self, CameraDirectionCommand.self, CameraResolveCommand.self,
-      CameraLayoutCommand.self, CameraReplayCommand.self,
+      InfoCommand.self, DevelopCommand.self, BinCommand.self, TransformCommand.self, BatchCommand.self,
+      SynthCommand.self, CameraCommand.self, CameraListCommand.self, CameraDirectionCommand.self,
+      CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
     ]
   }
 
@@ -72,7 +72,7 @@ enum DuoProcess {
 
   private static var overview: String {
     var lines = [
-      "Develop, turn, crop and synthesise high-resolution RAW captures.", "",
+      "Develop, bin, turn, crop and synthesise high-resolution RAW captures.", "",
       "Usage: duo-process COMMAND [options] FILE…", "",
       "Commands:",
     ]

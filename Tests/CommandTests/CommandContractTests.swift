@@ -25,7 +25,7 @@ struct CommandContractTests {
   @Test func versionAndHelpGoToStandardOutput() throws {
     let version = try run("--version")
     #expect(version.code == 0 && !version.output.isEmpty && version.errors.isEmpty)
-    for command in ["info", "develop", "transform", "batch", "synth"] {
+    for command in ["info", "develop", "bin", "transform", "batch", "synth"] {
       let help = try run(command, "--help")
       #expect(help.code == 0 && help.errors.isEmpty, "\(command): \(help.errors)")
       #expect(String(decoding: help.output, as: UTF8.self).contains("Examples:"), "\(command) shows no examples")
@@ -37,7 +37,8 @@ struct CommandContractTests {
       [], ["frobnicate"], ["develop", "--no-such-option"], ["develop", "a.dng"], ["develop", "-o", "x.jpg"],
       ["develop", "a.dng", "b.dng", "-o", "x.jpg"], ["develop", "a.dng", "-o", "x.jpg", "--bits", "16"],
       ["develop", "a.dng", "-o", "x.jpg", "--quality", "0"], ["develop", "a.dng", "-o", "x.jpg", "--raw-bits", "12"],
-      ["batch", "a.dng", "a.dng", "-o", "out"],
+      ["batch", "a.dng", "a.dng", "-o", "out"], ["transform", "a.dng", "-o", "x.dng", "--rotation", "45"],
+      ["transform", "a.dng", "-o", "x.dng", "--compression", "zip"],
     ] {
       let outcome = try CommandRunner.run(arguments, in: folder.url)
       #expect(outcome.code == 64, "\(arguments): \(outcome.code) \(outcome.errors)")
@@ -156,6 +157,35 @@ struct CommandContractTests {
     #expect(try run("transform", "a.tif", "-o", "m1.tif", "--mirroring", "on").code == 0)
     #expect(try run("transform", "m1.tif", "-o", "m2.tif", "--mirroring", "on").code == 0)
     #expect(try bytes("m2.tif") == bytes("r0.tif"))
+  }
+
+  @Test func mosaicsArePackedAsAskedAndDevelopTheSame() throws {
+    try #require(try run("synth", "-o", "m.dng", "--size", "390x260", "--no-truth").code == 0)
+    for (name, options) in [
+      ("plain.dng", ["--compression", "none"]), ("packed.dng", []), ("again.dng", ["--jobs", "1"]),
+    ] {
+      let outcome = try CommandRunner.run(
+        ["transform", "m.dng", "-o", name, "--rotation", "keep"] + options, in: folder.url)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try run("develop", name, "-o", name + ".png", "--strip").code == 0)
+    }
+    #expect(try bytes("plain.dng.png") == bytes("packed.dng.png"))
+    #expect(try bytes("packed.dng") == bytes("again.dng"), "bytes depend on --jobs")
+    #expect(try bytes("packed.dng").count * 4 < bytes("plain.dng").count * 3)
+    let info = try run("info", "packed.dng")
+    #expect(String(decoding: info.output, as: UTF8.self).contains("lossless JPEG"))
+    #expect(try run("transform", "plain.dng.png", "-o", "x.tif", "--compression", "ljpeg").code == 64)
+  }
+
+  @Test func aFileCutOffInItsTagsIsCalledCutOff() throws {
+    let whole = try bytes("a.dng")
+    for length in [6, 9, 100, 300] {
+      try whole.prefix(length).write(to: folder.url.appendingPathComponent("cut.dng"))
+      for command in [["info", "cut.dng"], ["develop", "cut.dng", "-o", "x.jpg"]] {
+        let outcome = try CommandRunner.run(command, in: folder.url)
+        #expect(outcome.code == 65 && outcome.errors.contains("is cut off"), "\(length): \(outcome.errors)")
+      }
+    }
   }
 
   @Test(arguments: [("rggb", "7:5"), ("quad-grbg", "7:5"), ("xtrans", "1:1")])

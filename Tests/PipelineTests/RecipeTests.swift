@@ -37,9 +37,9 @@ struct RecipeTests {
       "rotation": 90, "mirroring": "on",
       "develop": { "rendering": "picture", "tone": "linear", "whiteBalance": [2, 1, 1.5], "exposure": -0.5,
                    "demosaic": "balanced" },
-      "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 },
+      "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 }, "bin": { "mode": "sum" },
       "output": { "format": "jpeg", "quality": 92, "bits": 8, "profile": "sRGB", "compression": "none",
-                  "chroma": "4:4:4", "strip": true } }
+                  "dngCompression": "ljpeg", "chroma": "4:4:4", "strip": true } }
     """
 
   @Test func everyKeyIsReadAndWrittenBackTheSame() throws {
@@ -73,7 +73,10 @@ struct RecipeTests {
     ("{\"rotation\": 45}", "rotation is 45, expected"),
     ("{\"mirroring\": true}", "mirroring is true, expected auto, on, off"),
     ("{\"develop\": {\"whiteBalance\": [1, 2]}}", "develop.whiteBalance is [1, 2], expected"),
-    ("{\"maxPhotoDimensions\": \"13MP\"}", "maxPhotoDimensions is “13MP”, expected 12MP, 18MP, 24MP, 48MP or WxH"),
+    (
+      "{\"maxPhotoDimensions\": \"13MP\"}",
+      "maxPhotoDimensions is “13MP”, expected full, 12MP, 18MP, 24MP, 48MP or WxH"
+    ),
   ])
   func mistakesAreNamed(text: String, expected: String) throws {
     let path = try file(text)
@@ -106,7 +109,9 @@ struct RecipeTests {
 
   @Test func whatIsNotSaidGetsItsDefault() throws {
     let resolved = try Recipe().resolvedForDeveloping(.jpeg)
-    let silent: Set = ["maxPhotoDimensions", "photoQualityPrioritization", "aspectRatio", "develop.demosaic"]
+    let silent: Set = [
+      "maxPhotoDimensions", "photoQualityPrioritization", "aspectRatio", "develop.demosaic", "bin.mode",
+    ]
     let unsaid = RecipeKey.all.map(\.name).filter { !resolved.saidKeys.contains($0) && !$0.hasPrefix("sensor.") }
     #expect(Set(unsaid) == silent)
     #expect(resolved.developOptions == .standard && resolved.geometry == GeometryChoice())

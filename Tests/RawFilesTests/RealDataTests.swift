@@ -30,6 +30,18 @@ import Testing
     }
   }
 
+  @Test("What real sensors show is what their files declare")
+  func patterns() throws {
+    var measured = 0
+    for path in try files(in: "raw") + files(in: "stacks") {
+      guard let photo = try? RawReader().read(path), case .mosaic(let mosaic) = photo.pixels else { continue }
+      let found = CFAProbe().measure(mosaic)
+      #expect(found.isCertain && found.pattern == mosaic.cfa, "\(path.string): \(mosaic.cfa), found \(found)")
+      measured += 1
+    }
+    #expect(measured >= 4)
+  }
+
   @Test("Every broken file is refused within five seconds")
   func broken() throws {
     let paths = try files(in: "broken")

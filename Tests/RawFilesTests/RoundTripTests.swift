@@ -4,7 +4,9 @@ import Testing
 
 /// What is written as DNG comes back the same.
 @Suite struct RoundTripTests {
-  static let patterns = ["rggb", "gbrg", "quad-rggb", "nona-bggr", "xtrans", "gmcy"]
+  static let patterns = [
+    "rggb", "gbrg", "quad-rggb", "quad-rggb+2,3", "nona-bggr+1,4", "hexadeca-rggb+3,6", "xtrans", "gmcy",
+  ]
   static let sizes = [(37, 29), (130, 67), (64, 128)].map { PixelSize(width: $0.0, height: $0.1) }
 
   private func expectSame(_ read: RawPhoto, _ written: RawPhoto) {

@@ -16,17 +16,37 @@ struct Files {
 
   @discardableResult
   func save(_ bytes: [UInt8], as name: String) throws -> FilePath {
-    try Data(bytes).write(to: url(name))
+    // In place: emptying a file that was just written makes some file systems wait for the disk.
+    if !FileManager.default.fileExists(atPath: url(name).path) {
+      _ = FileManager.default.createFile(atPath: url(name).path, contents: nil)
+    }
+    let handle = try FileHandle(forUpdating: url(name))
+    defer { try? handle.close() }
+    try handle.write(contentsOf: Data(bytes))
+    try handle.truncate(atOffset: UInt64(bytes.count))
     return path(name)
   }
 
   @discardableResult
-  func save(_ photo: RawPhoto, as name: String) throws -> FilePath {
+  func save(
+    _ photo: RawPhoto, as name: String, preview: DNGPreview? = nil, metadata: DNGMetadata = DNGMetadata(),
+    options: DNGWriteOptions = DNGWriteOptions(), resources: Resources = Resources()
+  ) throws -> FilePath {
+    _ = try report(
+      photo, as: name, preview: preview, metadata: metadata, options: options, resources: resources)
+    return path(name)
+  }
+
+  func report(
+    _ photo: RawPhoto, as name: String, preview: DNGPreview? = nil, metadata: DNGMetadata = DNGMetadata(),
+    options: DNGWriteOptions = DNGWriteOptions(), resources: Resources = Resources()
+  ) throws -> DNGWriteReport {
     _ = FileManager.default.createFile(atPath: url(name).path, contents: nil)
     let handle = try FileHandle(forWritingTo: url(name))
     defer { try? handle.close() }
-    try DNGWriter.write(photo, to: handle.fileDescriptor, software: "tests")
-    return path(name)
+    return try DNGWriter.write(
+      photo, preview: preview, metadata: metadata, options: options, to: handle.fileDescriptor, software: "tests",
+      resources: resources)
   }
 
   func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url(name))) }
@@ -118,7 +138,7 @@ func handmadeDNG(
   tags[50706] = .bytes([1, 4, 0, 0])
   for (tag, value) in extra { tags[tag] = value }
   let head = TIFFDirectoryWriter.header + tags.serialized(at: TIFFDirectoryWriter.header.count)
-  precondition(head.count <= dataStart)
+  precondition(head.count <= dataStart, "the tags need more room")
   return head + Array(repeating: 0, count: dataStart - head.count) + data
 }
 

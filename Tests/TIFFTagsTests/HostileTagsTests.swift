@@ -11,7 +11,15 @@ import Testing
   }
 
   private func isDamaged(_ bytes: [UInt8]) -> Bool {
-    if case .damaged = refusal(bytes) { true } else { false }
+    if case .damaged = refusal(bytes) { true } else { isCutOff(bytes) }
+  }
+
+  private func isCutOff(_ bytes: [UInt8]) -> Bool {
+    if case .truncated(let found, let expected) = refusal(bytes) {
+      found == bytes.count && expected > found
+    } else {
+      false
+    }
   }
 
   @Test("Directories that form a loop", arguments: Draft.all)
@@ -111,6 +119,17 @@ import Testing
       #expect(refusal(bytes) == .notTIFF)
     }
     let shortBig = Array(Draft(littleEndian: true, isBig: true).header(first: 16)[..<12])
-    #expect(isDamaged(shortBig))
+    #expect(isCutOff(shortBig))
+    #expect(isCutOff(Array("II*\0".utf8)))
+  }
+
+  @Test("Tags that end with the file are told from tags that contradict themselves", arguments: Draft.all)
+  func cutOff(draft: Draft) {
+    let entries = [256, 257, 270].map { draft.entry($0, type: 4, count: 1, draft.number(7, 4)) }
+    let whole = draft.file(entries)
+    // Without its last link, which many writers leave out, a directory is whole.
+    for length in 8..<whole.count - draft.word { #expect(isCutOff(Array(whole[..<length])), "\(length)") }
+    let far = draft.entry(330, type: 4, count: 9, draft.number(UInt64(whole.count), draft.word))
+    #expect(isCutOff(draft.file([far])))
   }
 }

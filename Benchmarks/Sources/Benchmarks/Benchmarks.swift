@@ -1,7 +1,7 @@
 import Foundation
 import ImageCore
 
-/// Times the geometry kernels on one thread with reused, warmed buffers.
+/// Times the geometry and sensor kernels on one thread with reused, warmed buffers.
 @main
 struct Benchmarks {
   /// A 48 megapixel sensor.
@@ -19,6 +19,9 @@ struct Benchmarks {
       copyRates[name] = rate
       results += measured
     }
+    let sensor = SensorKernels.measure()
+    copyRates[SensorKernels.picture] = sensor.rate
+    results += sensor.results
     if CommandLine.arguments.contains("--json") {
       print("[\n" + results.map { "  " + $0.json }.joined(separator: ",\n") + "\n]")
     } else {
@@ -69,12 +72,15 @@ struct Benchmarks {
   static func printTable(_ results: [Measurement], _ copyRates: [String: Double]) {
     func pad(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
     print("\(size), one thread, median of \(rounds); memcpy counts bytes read and written")
+    var shown = ""
     for result in results {
-      if result.kernel == "crop" {
+      if result.picture != shown {
+        shown = result.picture
         print(String(format: "\n%@  memcpy %.1f GB/s", result.picture, copyRates[result.picture] ?? 0))
       }
-      let percent = String(format: "%6.1f ms  %4.0f %% of memcpy", result.milliseconds, 100 * result.copyRatio)
-      let gate = String(format: "(gate %.0f %%)", 100 * (result.gate ?? 0))
+      let share = result.copyRatio > 0 ? String(format: "%4.0f %% of memcpy", 100 * result.copyRatio) : ""
+      let percent = String(format: "%6.1f ms  ", result.milliseconds) + share
+      let gate = result.gate.map { String(format: "(gate %.0f %%)", 100 * $0) } ?? ""
       print("  \(pad(result.kernel, 12)) \(percent)  \(gate)\(result.passes ? "" : "  BELOW")")
     }
   }

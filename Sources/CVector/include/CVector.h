@@ -100,6 +100,23 @@ CV_OP cv_u8x16 cv_reverse_3byte(cv_u8x16 a) { return __builtin_shufflevector(a, 
 CV_OP cv_u8x16 cv_reverse_6byte(cv_u8x16 a) { return __builtin_shufflevector(a, a, 10, 11, 12, 13, 14, 15, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3); }
 CV_OP cv_u16x8 cv_zip_low(cv_u16x8 a, cv_u16x8 b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
 CV_OP cv_u16x8 cv_zip_high(cv_u16x8 a, cv_u16x8 b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+/// Adds clusters of 2x2 samples: 32 samples of each of two rows become 16 sums, `(sum + round) >> shift`. A cluster with
+/// a sample of `saturated` or more becomes `full`. Nothing need be aligned.
+CV_OP cv_u16x16 cv_bin2x2_u16(const uint16_t *upper, const uint16_t *lower, uint16_t saturated, uint32_t round, uint32_t shift, uint32_t full) {
+  cv_u16x8 out[2];
+  for (int i = 0; i < 2; i++) {
+    cv_u16x16 a, b;
+    __builtin_memcpy(&a, upper + 16 * i, 32);
+    __builtin_memcpy(&b, lower + 16 * i, 32);
+    cv_u16x16 most = __builtin_elementwise_max(a, b);
+    cv_u32x8 clipped = (cv_u32x8)(most >= (cv_u16x16)saturated);
+    cv_u32x8 p = (cv_u32x8)a, q = (cv_u32x8)b;
+    cv_u32x8 sum = (p & 0xffffu) + (p >> 16) + (q & 0xffffu) + (q >> 16);
+    cv_u32x8 value = clipped != 0u ? (cv_u32x8)full : (sum + round) >> shift;
+    out[i] = __builtin_convertvector(value, cv_u16x8);
+  }
+  return __builtin_shufflevector(out[0], out[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 /// Copies 32 bytes past the cache: `to` is 32-byte aligned, `from` need not be.
 CV_OP void cv_stream32(void *to, const void *from) {
   cv_u8x32 v;

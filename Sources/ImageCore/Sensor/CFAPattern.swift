@@ -26,7 +26,7 @@ public enum CFAColour: UInt8, CaseIterable, Sendable, Hashable, Codable {
 ///
 /// The pattern's first colour belongs to the photosite `(0, 0)` of the mosaic that carries it; whatever crops,
 /// mirrors or rotates a mosaic re-phases its pattern.
-public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct CFAPattern: Sendable, Hashable, Codable {
   /// The largest period in either direction that real sensors use (hexadeca: 4x4 photosites of one colour).
   public static let maxPeriod = 8
 
@@ -45,27 +45,6 @@ public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
     self.width = width
     self.height = height
     self.colours = colours
-  }
-
-  /// The pattern of a name: four letters for 2x2 (`rggb`, `gmcy`), with `quad-`, `nona-` or `hexadeca-` in front for
-  /// clusters of 2x2, 3x3, 4x4 photosites of one colour, or `xtrans` for the 6x6 pattern. Case does not matter.
-  public init?(named name: String) {
-    let lower = name.lowercased()
-    if lower == "xtrans" {
-      self = .xTrans
-      return
-    }
-    let clusters: [(prefix: String, side: Int)] = [("quad-", 2), ("nona-", 3), ("hexadeca-", 4), ("", 1)]
-    guard let match = clusters.first(where: { lower.hasPrefix($0.prefix) }) else { return nil }
-    let letters = lower.dropFirst(match.prefix.count)
-    let cell = letters.compactMap(CFAColour.init(letter:))
-    guard letters.count == 4, cell.count == 4 else { return nil }
-    let side = 2 * match.side
-    var colours: [CFAColour] = []
-    for y in 0..<side {
-      for x in 0..<side { colours.append(cell[(y / match.side) * 2 + x / match.side]) }
-    }
-    self.init(width: side, height: side, colours: colours)
   }
 
   /// The Bayer pattern that begins with red: `RG` over `GB`.
@@ -105,18 +84,15 @@ public struct CFAPattern: Sendable, Hashable, Codable, CustomStringConvertible {
     }
   }
 
-  /// `RGGB`, `quad-RGGB` …; the plain colours row by row, rows parted by `/`, when there is no such name.
-  public var description: String {
-    for (prefix, side) in [("", 1), ("quad-", 2), ("nona-", 3), ("hexadeca-", 4)]
-    where width == 2 * side && height == width {
-      let cell = String([self[0, 0], self[side, 0], self[0, side], self[side, side]].map(\.letter))
-      if CFAPattern(named: prefix + cell) == self { return prefix + cell }
-    }
-    if self == .xTrans { return "xtrans" }
-    return (0..<height).map { y in String((0..<width).map { self[$0, y].letter }) }.joined(separator: "/")
+  /// The same pattern with the smallest period; a file may repeat the 2x2 cell of a Bayer sensor in a 4x4 tag.
+  public var reduced: CFAPattern {
+    func divisors(_ period: Int) -> [Int] { (1...period).filter { period % $0 == 0 } }
+    let columns = divisors(width).first { shifted(dx: $0, dy: 0) == self } ?? width
+    let rows = divisors(height).first { shifted(dx: 0, dy: $0) == self } ?? height
+    return remade(width: columns, height: rows) { x, y in self[x, y] }
   }
 
-  private func remade(width: Int, height: Int, _ colour: (Int, Int) -> CFAColour) -> CFAPattern {
+  func remade(width: Int, height: Int, _ colour: (Int, Int) -> CFAColour) -> CFAPattern {
     var colours: [CFAColour] = []
     for y in 0..<height {
       for x in 0..<width { colours.append(colour(x, y)) }

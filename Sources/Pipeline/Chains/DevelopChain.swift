@@ -4,7 +4,8 @@ import PhotoFiles
 public import RawFiles
 public import TIFFTags
 
-/// RAW file → picture file. The only place that knows the order: read, place, develop, encode.
+/// RAW file → picture file. The only place that knows the order: read, settle the pattern, place, bin if that is enough,
+/// develop, scale if that is needed, encode.
 public struct DevelopChain: FileChain {
   /// What reports call it.
   public let name = "develop"
@@ -36,20 +37,26 @@ public struct DevelopChain: FileChain {
 
   /// Runs the chain into an open file, which must be seekable.
   ///
-  /// - Throws: bad data (65), no input (66), something that is not available (69), or an I/O error (74).
+  /// - Throws: bad data (65), no input (66), a missing codec (69), or an I/O error (74).
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     var clock = StageClock()
-    let photo: RawPhoto
-    do { photo = try RawReader(options: raw).read(input, resources: resources) } catch { throw JobFailure(error) }
+    let capture = try CaptureReader(options: raw).read(input, resources: resources)
     clock.mark("read")
-    try maxDimensions?.check(photo.defaultCrop.size)
+    let placement = try geometry.placement(of: capture.photo.defaultCrop.size, tag: capture.photo.orientation)
+    let shown = Self.squarePixels(placement, aspect: capture.photo.pixelAspect)
+    let limit = maxDimensions?.limit(of: shown)
+    let (photo, sizing) = try Sizing.prepare(capture.photo, for: limit, shown: shown, resources: resources)
+    if sizing != .full { clock.mark("bin") }
     let developer: Developer
     do { developer = try Developer(photo, options: develop) } catch { throw JobFailure(error) }
-    let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation)
     let job = Job(
       input: input, descriptor: descriptor, resources: resources, photo: photo, developer: developer,
-      placement: placement)
-    var result = ChainResult(sourceSize: photo.pixels.size, resolved: developer.resolved)
+      placement: try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation))
+    var result = ChainResult(sourceSize: capture.photo.pixels.size, resolved: developer.resolved)
+    result.cfa = capture.cfa
+    result.sizing = sizing
+    result.applied = AppliedTransform(placement, geometry.capture)
+    result.warn(capture.warning)
     switch output.bits {
     case 8:
       try finish(
@@ -98,14 +105,20 @@ public struct DevelopChain: FileChain {
     render(
       placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y), placement.lay, &image, job.resources)
     clock.mark("develop")
-    let shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
+    var shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
+    if let limit = maxDimensions?.limit(of: shown) {
+      shown = limit
+      result.sizing = result.sizing?.scaled
+    }
     if shown != image.size { image = resample(image, shown, job.resources) }
     result.size = shown
-    let encoder = PictureEncoder(output: output, software: software)
+    let encoder = PictureEncoder(
+      output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
-    result.warning = try encoder.encode(
-      image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? job.input : nil, icc: icc,
-      tag: placement.tag, into: job.descriptor)
+    result.warn(
+      try encoder.encode(
+        image, PixelFormat(.rgb, sample), metadataFrom: raw.headerless == nil ? job.input : nil, icc: icc,
+        tag: placement.tag, into: job.descriptor))
     clock.mark("encode")
   }
 

@@ -24,6 +24,8 @@ public struct Recipe: Sendable, Hashable {
   public var develop = Develop()
   /// What is known better than the file says.
   public var sensor = Sensor()
+  /// How clusters become photosites.
+  public var bin = Bin()
   /// The file a picture becomes.
   public var output = Output()
 
@@ -51,6 +53,12 @@ public struct Recipe: Sendable, Hashable {
     public var white: Double?
   }
 
+  /// How clusters of one colour become one photosite each.
+  public struct Bin: Sendable, Hashable {
+    /// What becomes of their counts.
+    public var mode: BinMode?
+  }
+
   /// The file a picture becomes.
   public struct Output: Sendable, Hashable {
     /// The kind of file.
@@ -63,6 +71,8 @@ public struct Recipe: Sendable, Hashable {
     public var profile: OutputColourSpace?
     /// How TIFF samples are packed.
     public var compression: TIFFCompression?
+    /// How DNG samples are packed.
+    public var dngCompression: DNGWriteOptions.Compression?
     /// How much colour resolution JPEG keeps.
     public var chroma: JPEGQuality.ChromaSubsampling?
     /// Whether EXIF, GPS and XMP are left out.
@@ -128,6 +138,20 @@ extension Recipe {
     return recipe
   }
 
+  /// The recipe of a binned mosaic with every default filled in.
+  ///
+  /// - Throws: usage (64) when other samples than 16 bits are asked for.
+  public func resolvedForBinning() throws(JobFailure) -> Recipe {
+    guard (output.bits ?? 16) == 16 else { throw JobFailure(.usage, "binned DNGs have 16-bit samples, nothing else") }
+    var recipe = self
+    recipe.bin.mode = bin.mode ?? .mean
+    recipe.output.format = .dng
+    recipe.output.bits = 16
+    recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
+    recipe.output.strip = output.strip ?? false
+    return recipe
+  }
+
   /// The same for pictures that are only moved; format and bits stay those of the input unless they are said.
   public func resolvedForMoving() -> Recipe {
     var recipe = self
@@ -136,6 +160,7 @@ extension Recipe {
     recipe.gravity = geometry.gravity
     recipe.output.quality = output.quality ?? OutputSettings.defaultQuality
     recipe.output.compression = output.compression ?? TIFFCompression.none
+    recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
     recipe.output.chroma = output.chroma ?? .s420
     recipe.output.strip = output.strip ?? false
     return recipe

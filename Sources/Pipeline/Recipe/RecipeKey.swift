@@ -15,11 +15,11 @@ public struct RecipeKey: Sendable {
   let write: @Sendable (Recipe) -> JSONValue?
 
   /// All keys, in the order of the documentation.
-  public static let all: [RecipeKey] = geometry + develop + sensor + output
+  public static let all: [RecipeKey] = geometry + develop + sensor + [key("bin.mode", \.bin.mode)] + output
 
   private static let geometry = [
     key(
-      "maxPhotoDimensions", \.maxPhotoDimensions, "12MP, 18MP, 24MP, 48MP or WxH",
+      "maxPhotoDimensions", \.maxPhotoDimensions, "full, 12MP, 18MP, 24MP, 48MP or WxH",
       { $0.word.flatMap(PhotoDimensions.init) }, { .string($0.description) }),
     key("photoQualityPrioritization", \.photoQualityPrioritization),
     key(
@@ -44,7 +44,7 @@ public struct RecipeKey: Sendable {
 
   private static let sensor = [
     key(
-      "sensor.cfa", \.sensor.cfa, "rggb, quad-rggb, nona-rggb, xtrans …",
+      "sensor.cfa", \.sensor.cfa, "rggb, quad-rggb, quad-rggb+2,3, nona-rggb, xtrans …",
       { $0.word.flatMap(CFAPattern.init(named:)) },
       { .string($0.description) }),
     key("sensor.black", \.sensor.black, "a number of counts", \.number, { .number($0) }),
@@ -62,6 +62,7 @@ public struct RecipeKey: Sendable {
       { .number(Double($0)) }),
     key("output.profile", \.output.profile),
     key("output.compression", \.output.compression),
+    key("output.dngCompression", \.output.dngCompression),
     key(
       "output.chroma", \.output.chroma, "4:2:0 or 4:4:4",
       { $0.word == "4:4:4" ? .s444 : $0.word == "4:2:0" ? .s420 : nil },

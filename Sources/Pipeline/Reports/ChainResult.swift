@@ -14,7 +14,13 @@ public struct ChainResult: Sendable, Encodable {
   public var bits: Int?
   /// What developing settled on; `nil` for chains that do not develop.
   public var resolved: DevelopReport?
-  /// Something that was left out or guessed; `nil` when all is as asked.
+  /// What the sensor's colour filter array was taken to be, and why; `nil` for pictures.
+  public var cfa: CFAFinding?
+  /// How the size came about; `nil` where it is never a question.
+  public var sizing: Sizing?
+  /// How pixels were laid, and by which facts of the capture.
+  public var applied: AppliedTransform?
+  /// What was left out or guessed, in one line; several warnings are parted by semicolons. `nil` when all is as asked.
   public var warning: String?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
@@ -31,6 +37,12 @@ public struct ChainResult: Sendable, Encodable {
   public init(sourceSize: PixelSize, resolved: DevelopReport? = nil) {
     self.sourceSize = sourceSize
     self.resolved = resolved
+  }
+
+  /// Adds a warning to those there are.
+  mutating func warn(_ text: String?) {
+    guard let text else { return }
+    warning = warning.map { "\($0); \(text)" } ?? text
   }
 }
 

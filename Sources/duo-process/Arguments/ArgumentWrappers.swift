@@ -62,7 +62,8 @@ struct Option<Value>: BoxedArgument {
   init<Wrapped: ExpressibleByArgument>(short: Character? = nil, value: String = "VALUE", help: String)
   where Value == Wrapped? {
     box = ArgumentBox(.some(nil))
-    convert = { Wrapped(argument: $0) }
+    // Not the bare result: a word that is no value must not pass for "no value given".
+    convert = { Wrapped(argument: $0).map(Optional.some) }
     shape = ArgumentDefinition(
       kind: .option, short: short, valueName: value, help: help, allowed: Wrapped.allValueStrings)
   }

@@ -1,5 +1,4 @@
 import Pipeline
-import RawFiles
 
 /// What `develop` and `batch` share: inputs, settings and outputs of a developing run.
 struct DevelopOptionGroup: ParsableArguments {
@@ -23,11 +22,10 @@ struct DevelopOptionGroup: ParsableArguments {
     try output.apply(to: &recipe)
     let format = recipe.output.format ?? .jpeg
     guard format != .dng else { throw JobFailure(.usage, "develop writes pictures; transform keeps a DNG") }
+    guard recipe.bin.mode == nil else { throw JobFailure(.usage, "bin.mode is asked for, which is for bin alone") }
     recipe = try recipe.resolvedForDeveloping(format)
-    var reading = recipe.readOptions
-    reading.headerless = render.headerless
     let chain = DevelopChain(
-      raw: reading, develop: recipe.developOptions, geometry: recipe.geometry,
+      raw: render.sensor.readOptions(recipe), develop: recipe.developOptions, geometry: recipe.geometry,
       output: try recipe.outputSettings(format), maxDimensions: recipe.maxPhotoDimensions,
       software: DuoProcess.software)
     let run = try ChainRun(
@@ -47,6 +45,7 @@ struct DevelopCommand: ParsableCommand {
       ("duo-process develop a.dng -o - --format png | magick - small.webp", "to another program"),
       ("duo-process develop a.dng -o a.tif --rendering camera --bits 16", "linear camera RGB for measuring"),
       ("duo-process develop a.dng -o a.jpg --recipe wide.json --set output.quality=80", "settings from a file"),
+      ("duo-process develop quad48.dng -o small.jpg --size 12MP", "a clean quarter of a quad sensor's pixels"),
     ])
 
   @OptionGroup var develop: DevelopOptionGroup
@@ -56,7 +55,7 @@ struct DevelopCommand: ParsableCommand {
   func run() -> Int32 {
     do throws(JobFailure) {
       let (run, chain) = try develop.job(for: "develop")
-      return run.run(chain)
+      return run.run(try develop.geometry.capture.situated(chain))
     } catch { return Self.fail(error) }
   }
 }

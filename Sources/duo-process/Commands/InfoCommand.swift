@@ -4,7 +4,9 @@ import RawFiles
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    name: "info", abstract: "What a RAW file declares: sizes, mosaic, levels, orientation, capture facts.",
+    name: "info",
+    abstract: "What a RAW file declares and what its pixels show: sizes, mosaic, levels, capture facts.",
+    discussion: "The colour filter array is measured too; a warning is printed when it is not the declared one.",
     examples: [
       ("duo-process info IMG_0001.DNG", "for people"), ("duo-process info --json *.DNG", "one JSON object a line"),
     ])
@@ -20,14 +22,18 @@ struct InfoCommand: ParsableCommand {
       let inputs = try input.collect(.raw, quiet: common.quiet)
       var failures: [ExitStatus] = []
       for input in inputs {
-        do throws(RawReadError) {
-          let description = try RawReader(options: RawReadOptions()).describe(input.path)
-          show(description, of: input.shownName)
+        do throws(JobFailure) {
+          let survey = try CaptureReader().survey(
+            input.path, resources: Resources(workers: Workers(count: common.threadCount)))
+          let line = Line(input.shownName, survey)
+          Terminal.print(json ? RunReporter.line(line) + "\n" : "\(line.path)\n\(line.text)")
+          if let warning = survey.warning {
+            Terminal.print(error: "duo-process info: \(Terminal.oneLine(input.shownName)): warning: \(warning)\n")
+          }
         } catch {
-          let failure = JobFailure(reading: error)
-          failures.append(failure.status)
-          Terminal.print(error: "duo-process info: \(Terminal.oneLine(input.shownName)): \(failure.message)\n")
-          if json { Terminal.print(RunReporter.line(Failure(path: input.shownName, failure)) + "\n") }
+          failures.append(error.status)
+          Terminal.print(error: "duo-process info: \(Terminal.oneLine(input.shownName)): \(error.message)\n")
+          if json { Terminal.print(RunReporter.line(Failure(path: input.shownName, error)) + "\n") }
         }
       }
       return ExitStatus.of(failures: failures, among: inputs.count).rawValue
@@ -58,6 +64,13 @@ struct InfoCommand: ParsableCommand {
     let activeArea: PixelRect
     let defaultCrop: PixelRect
     let cfa: String?
+    /// What the pixels show, and how far to trust it: 0...1.
+    let measuredCFA: String?
+    let cfaConfidence: Double?
+    /// Counts, one a site of a cell of `blackPeriod` (linear pictures: one a plane too); row and column deltas apart.
+    let black: [Float]?
+    let blackPeriod: PixelSize?
+    let white: [Float]?
     let bits: Int
     let compression: String
     let orientation: Int
@@ -65,8 +78,14 @@ struct InfoCommand: ParsableCommand {
     let facts: CaptureFacts
     let notApplied: [String]
 
-    init(_ path: String, _ description: RawDescription) {
+    init(_ path: String, _ survey: CaptureSurvey) {
+      let description = survey.description
       self.path = path
+      measuredCFA = survey.cfa?.pattern?.description
+      cfaConfidence = survey.cfa?.confidence
+      black = survey.levels?.black.values
+      blackPeriod = survey.levels.map { PixelSize(width: $0.black.width, height: $0.black.height) }
+      white = survey.levels?.white
       kind = description.kind.description
       storedSize = description.storedSize
       activeArea = description.activeArea
@@ -80,10 +99,24 @@ struct InfoCommand: ParsableCommand {
       notApplied = description.notApplied
     }
 
+    private var measuredText: String? {
+      guard let cfaConfidence else { return nil }
+      guard let measuredCFA else { return "cannot be told" }
+      return "\(measuredCFA) (confidence \(Int((cfaConfidence * 100).rounded())) %)"
+    }
+
+    /// One count, or the smallest and largest of several.
+    private static func range(_ counts: [Float]) -> String {
+      func text(_ count: Float) -> String { Int(exactly: count).map { "\($0)" } ?? "\(count)" }
+      guard let least = counts.min(), let most = counts.max() else { return "" }
+      return least == most ? text(least) : "\(text(least))…\(text(most))"
+    }
+
     var text: String {
       let rows: [(String, String?)] = [
         ("kind", kind), ("stored size", storedSize.description), ("active area", activeArea.description),
         ("default crop", defaultCrop.description), ("cfa", cfa ?? "none (linear)"),
+        ("measured cfa", measuredText), ("black", black.map(Self.range)), ("white", white.map(Self.range)),
         ("bits", bits == 0 ? nil : "\(bits)"),
         ("compression", compression), ("orientation", "\(orientation)"),
         ("pixel aspect", pixelAspect == 1 ? nil : "\(pixelAspect)"),
@@ -98,10 +131,5 @@ struct InfoCommand: ParsableCommand {
         return "  " + name + String(repeating: " ", count: width - name.count) + value + "\n"
       }.joined()
     }
-  }
-
-  private func show(_ description: RawDescription, of path: String) {
-    let line = Line(path, description)
-    Terminal.print(json ? RunReporter.line(line) + "\n" : "\(line.path)\n\(line.text)")
   }
 }

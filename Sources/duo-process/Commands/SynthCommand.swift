@@ -43,7 +43,7 @@ struct SynthCommand: ParsableCommand {
   @Option(short: "o", value: "OUT", help: "The DNG to write.") var output: FilePath
   @Option(help: "What to render.") var scene: SceneKind = .chart
   @Option(value: "WxH", help: "Size of the upright picture: 768x512 unless given; 12MP, 24MP, 48MP too.")
-  var size: PhotoDimensions?
+  var size: SizeArgument?
   @Option(value: "CFA", help: "Colour filter array: rggb unless given; quad-rggb, nona-rggb, xtrans, gmcy …")
   var cfa: CFAPattern?
   @Option(value: "CFA", help: "The colour filter array that the file claims.") var declaredCfa: CFAPattern?

@@ -1,4 +1,6 @@
+import ImageCore
 import Pipeline
+import RawFiles
 
 struct TransformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,6 +16,9 @@ struct TransformCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var recipe: RecipeOptions
   @OptionGroup var geometry: GeometryOptions
+  @Option(value: "CFA", help: "Colour filter array of a DNG mosaic, whatever the file says: rggb, quad-rggb …")
+  var cfa: CFAPattern?
+  @OptionGroup var dng: DNGOptions
   @OptionGroup var options: RunOptions
 
   func validate() throws(UsageError) {
@@ -25,10 +30,13 @@ struct TransformCommand: ParsableCommand {
     do throws(JobFailure) {
       var recipe = try recipe.resolve()
       geometry.apply(to: &recipe)
+      recipe.sensor.cfa = cfa ?? recipe.sensor.cfa
       try output.apply(to: &recipe)
+      try dng.apply(to: &recipe)
       if let key = recipe.saidKeys.first(where: Self.concernsRaw) {
         throw JobFailure(
-          .usage, "\(key) of the recipe concerns the development of RAW files; transform only moves pixels")
+          .usage, "\(key) of the recipe concerns the development or binning of RAW files; transform only moves pixels"
+        )
       }
       recipe = recipe.resolvedForMoving()
       if let format = recipe.output.format { _ = try recipe.outputSettings(format) }
@@ -36,12 +44,13 @@ struct TransformCommand: ParsableCommand {
       let run = try ChainRun(
         command: "transform", try input.collect(.pictures, quiet: options.common.quiet), output: output,
         options: options, recipe: recipe, fileExtension: recipe.output.format?.fileExtension)
-      return run.run(chain)
+      return run.run(try geometry.capture.situated(chain))
     } catch { return Self.fail(error) }
   }
 
   private static func concernsRaw(_ key: String) -> Bool {
-    key.hasPrefix("develop.") || key.hasPrefix("sensor.") || key == "output.profile"
+    key.hasPrefix("develop.") || key.hasPrefix("bin.") || key == "output.profile"
       || key == "photoQualityPrioritization"
+      || key.hasPrefix("sensor.") && key != "sensor.cfa"
   }
 }

@@ -41,6 +41,16 @@ extension PhotoDimensions: ExpressibleByArgument {
   init?(argument: ArgumentWord) { self.init(argument.text) }
 }
 
+/// A size that is meant literally: `4032x3024`, or the name of one.
+struct SizeArgument: ExpressibleByArgument {
+  let size: PixelSize
+
+  init?(argument: ArgumentWord) {
+    guard let size = PhotoDimensions(argument.text)?.size else { return nil }
+    self.size = size
+  }
+}
+
 extension CFAPattern: ExpressibleByArgument {
   init?(argument: ArgumentWord) { self.init(named: argument.text) }
 }

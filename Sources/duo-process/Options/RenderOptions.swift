@@ -1,7 +1,6 @@
 import Develop
 import ImageCore
 import Pipeline
-import RawFiles
 
 /// How RAW files are read and rendered.
 struct RenderOptions: ParsableArguments {
@@ -15,26 +14,14 @@ struct RenderOptions: ParsableArguments {
   @Option(value: "Q", help: "How carefully missing colours are found; automatic unless given.") var demosaic:
     DemosaicQuality?
   @Option(
-    value: "SIZE", help: "The largest picture wanted: 12MP, 24MP, 48MP or WxH. Smaller captures keep their size.")
+    value: "SIZE",
+    help:
+      "The largest picture wanted: full, 12MP, 18MP, 24MP, 48MP or WxH. Quad sensors are binned where that leaves enough, other pictures scaled; none is enlarged."
+  )
   var size: PhotoDimensions?
-  @Option(value: "CFA", help: "Colour filter array, whatever the file says: rggb, quad-rggb, nona-rggb, xtrans …")
-  var cfa: CFAPattern?
-  @Option(value: "N", help: "Black level in counts, whatever the file says.") var black: Double?
-  @Option(value: "N", help: "Saturation level in counts, whatever the file says.") var white: Double?
-  @Option(value: "WxH", help: "Size of a headerless mosaic; needs --raw-cfa and --raw-bits.") var rawSize:
-    PhotoDimensions?
-  @Option(value: "CFA", help: "Colour filter array of a headerless mosaic.") var rawCfa: CFAPattern?
-  @Option(
-    value: "N", help: "Significant bits of a headerless mosaic's samples (8, or 9...16 in two bytes, little endian).")
-  var rawBits: Int?
+  @OptionGroup var sensor: SensorOptions
 
-  func check() throws(UsageError) {
-    let given = [rawSize != nil, rawCfa != nil, rawBits != nil]
-    if given.contains(true) && given.contains(false) {
-      throw UsageError("--raw-size, --raw-cfa and --raw-bits belong together")
-    }
-    if let rawBits, !(8...16).contains(rawBits) { throw UsageError("--raw-bits \(rawBits) is not in 8...16") }
-  }
+  func check() throws(UsageError) { try sensor.check() }
 
   /// Lays what was said on the command line over a recipe.
   func apply(to recipe: inout Recipe) throws(JobFailure) {
@@ -45,17 +32,6 @@ struct RenderOptions: ParsableArguments {
     recipe.develop.demosaic = demosaic ?? recipe.develop.demosaic
     recipe.maxPhotoDimensions = size ?? recipe.maxPhotoDimensions
     recipe.output.profile = profile ?? recipe.output.profile
-    recipe.sensor.cfa = cfa ?? recipe.sensor.cfa
-    recipe.sensor.black = black ?? recipe.sensor.black
-    recipe.sensor.white = white ?? recipe.sensor.white
-    if let black = recipe.sensor.black, let white = recipe.sensor.white, white <= black {
-      throw JobFailure(.usage, "the white level \(white) must be above the black level \(black)")
-    }
-  }
-
-  /// The layout of files without a header; `nil` when none was said.
-  var headerless: HeaderlessLayout? {
-    guard let rawSize, let rawCfa, let rawBits else { return nil }
-    return HeaderlessLayout(size: rawSize.size, bits: rawBits, cfa: rawCfa)
+    try sensor.apply(to: &recipe)
   }
 }

@@ -7,7 +7,7 @@ struct PictureShape: ExpressibleByArgument {
   let size: PixelSize
 
   init?(argument: ArgumentWord) {
-    if let dimensions = PhotoDimensions(argument.text) {
+    if let dimensions = SizeArgument(argument: argument) {
       size = dimensions.size
     } else if let ratio = AspectRatio(argument.text) {
       size = PixelSize(width: ratio.width, height: ratio.height)
@@ -30,7 +30,7 @@ struct CameraLayoutCommand: ParsableCommand {
     ])
 
   @Option(value: "W:H|WxH", help: "The upright picture: its ratio or its size.") var picture: PictureShape?
-  @Option(value: "WxH", help: "The display or window.") var place: PhotoDimensions
+  @Option(value: "WxH", help: "The display or window.") var place: SizeArgument
   @Option(help: "aspect shows all with bars, aspect-fill crops, resize stretches.") var videoGravity: VideoGravity =
     .aspect
   @Option(help: "Where a preview lies that does not fill its place.") var placement: PreviewPlacement = .center

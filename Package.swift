@@ -109,7 +109,10 @@ let package = Package(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "TIFFTags", "TestSupport"],
+      dependencies: [
+        "Pipeline", "CaptureModel", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis", "TIFFTags",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

@@ -4,6 +4,7 @@ import Glibc
 import ImageCore
 import PhotoFiles
 import Pipeline
+import RawFiles
 import Synthesis
 import TIFFTags
 import TestSupport
@@ -137,6 +138,28 @@ struct CaptureSituationTests {
         try transform("read-out-1.tif", to: "x.tif", facts: KnownSituation())
       }
       #expect(error?.message.contains("read-out-1.tif.json") == true)
+    }
+  }
+
+  @Test("Where no camera is named, the lens tells its side", arguments: ["back dual camera", "front camera", "50mm"])
+  func lens(words: String) throws {
+    var photo = Synthesizer.capture(
+      Scene(SceneRecipe(kind: .chart, size: PixelSize(width: 32, height: 24))), sensor: SensorRecipe()
+    ).photo
+    photo.facts.lens = "Phone \(words) 5mm f/2"
+    let file = try AtomicFile(path("lens.dng"), existing: .overwrite)
+    let encoder = DNGEncoder(options: DNGWriteOptions(), software: "test")
+    _ = try encoder.encode(photo, metadataFrom: nil, into: file.descriptor, resources: Resources())
+    try file.commit()
+    var facts = KnownSituation()
+    facts.posture = .openFlipped
+    if words == "50mm" {
+      let error = #expect(throws: JobFailure.self) { try transform("lens.dng", to: "x.dng", facts: facts) }
+      #expect(error?.message.contains("--camera") == true)
+    } else {
+      let applied = try #require(try transform("lens.dng", to: "x.dng", facts: facts).applied)
+      #expect(applied.camera == (words.hasPrefix("back") ? "rear" : "inner"))
+      #expect(applied.mirrored == words.hasPrefix("back"))
     }
   }
 

@@ -1,5 +1,6 @@
 public import CaptureModel
 public import ImageCore
+import RawFiles
 public import TIFFTags
 
 /// A chain that lays pixels and can be told how they were captured.
@@ -45,12 +46,30 @@ public struct SituatedChain<Base: PlacingChain>: FileChain {
   /// - Throws: usage (64) when facts and sidecar break a rule, else what the chain throws.
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
     var chain = base
-    chain.capture = try Self.decision(facts.over(try KnownSituation(sidecarOf: input)))
+    var known = facts.over(try KnownSituation(sidecarOf: input))
+    if known.camera == nil && known != KnownSituation() { known.camera = CameraDescriptor(lensOf: input) }
+    chain.capture = try Self.decision(known)
     return try chain.run(input, into: descriptor, resources: resources)
   }
 
   private static func decision(_ facts: KnownSituation) throws(JobFailure) -> CaptureDecision? {
     guard let situation = try facts.situation() else { return nil }
     do { return try situation.decision() } catch { throw JobFailure(error) }
+  }
+}
+
+extension CameraDescriptor {
+  /// The camera by the EXIF lens name of a RAW file, as phones write it: `… back triple camera …`, `… front camera …`.
+  /// It tells the side only; `nil` when there is no such word.
+  init?(lensOf input: FilePath) {
+    guard let lens = try? RawReader(options: RawReadOptions()).describe(input).facts.lens else { return nil }
+    let words = lens.lowercased().split(separator: " ")
+    if words.contains("front") {
+      self = .front
+    } else if words.contains("back") || words.contains("rear") {
+      self = .rear
+    } else {
+      return nil
+    }
   }
 }

@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "HDRMerge", targets: ["HDRMerge"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "CaptureModel", targets: ["CaptureModel"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
     .library(name: "TIFFTags", targets: ["TIFFTags"]),
     // For Benchmarks alone: the decoder that ours is measured against.
@@ -69,12 +70,15 @@ let package = Package(
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
     .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
+    // Pure values: decides, and never touches a pixel.
+    .target(name: "CaptureModel", dependencies: ["ImageCore"], swiftSettings: strict),
 
     // L3: the one place that knows the order of the stages.
     .target(
       name: "Pipeline",
       dependencies: [
-        "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CCrypto",
+        "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CaptureModel",
+        "CCrypto",
       ],
       swiftSettings: strict),
 
@@ -82,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "duo-process",
       dependencies: [
-        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CVector",
+        "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis",
+        "CaptureModel", "CVector",
       ],
       swiftSettings: strict + baseline),
 
@@ -103,10 +108,15 @@ let package = Package(
       name: "HDRMergeTests", dependencies: ["HDRMerge", "ImageCore", "Synthesis", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "CaptureModelTests", dependencies: ["CaptureModel", "ImageCore"], swiftSettings: strict),
+    .testTarget(
       name: "SynthesisTests", dependencies: ["Synthesis", "ImageCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "TIFFTags", "TestSupport"],
+      dependencies: [
+        "Pipeline", "CaptureModel", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis", "TIFFTags",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

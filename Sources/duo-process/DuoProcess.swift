@@ -10,8 +10,8 @@ enum DuoProcess {
   private static var commands: [any ParsableCommand.Type] {
     [
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
-      TransformCommand.self, BatchCommand.self,
-      SynthCommand.self,
+      TransformCommand.self, BatchCommand.self, SynthCommand.self, CameraCommand.self, CameraListCommand.self,
+      CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
     ]
   }
 
@@ -34,11 +34,14 @@ enum DuoProcess {
       Terminal.print(overview)
       return 0
     }
-    guard let command = commands.first(where: { $0.configuration.name == first }) else {
+    // A name of two words goes before one of a single word.
+    let names = [words.prefix(2).map(\.text).joined(separator: " "), first]
+    let found = names.lazy.compactMap { name in commands.first { $0.configuration.name == name } }.first
+    guard let command = found else {
       Terminal.print(error: "duo-process: there is no command “\(first)”; see duo-process --help\n")
       return ExitStatus.usage.rawValue
     }
-    return run(command, Array(words.dropFirst()))
+    return run(command, Array(words.dropFirst(command.configuration.name.split(separator: " ").count)))
   }
 
   private static func run<Command: ParsableCommand>(_ command: Command.Type, _ words: [ArgumentWord]) -> Int32 {

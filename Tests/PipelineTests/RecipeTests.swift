@@ -1,3 +1,4 @@
+import CaptureModel
 import Develop
 import Foundation
 import ImageCore
@@ -118,8 +119,8 @@ struct RecipeTests {
     #expect(resolved.developOptions == .standard && resolved.geometry == GeometryChoice())
   }
 
-  @Test(arguments: PhotoQualityPrioritization.allCases)
-  func prioritizationChoosesTheDemosaicUnlessItIsChosen(priority: PhotoQualityPrioritization) {
+  @Test(arguments: CaptureModel.PhotoQualityPrioritization.allCases)
+  func prioritizationChoosesTheDemosaicUnlessItIsChosen(priority: CaptureModel.PhotoQualityPrioritization) {
     var recipe = Recipe()
     recipe.photoQualityPrioritization = priority
     #expect(recipe.developOptions.demosaic == priority.demosaic)

@@ -65,6 +65,9 @@ public final class MemoryPool: Sendable {
     if let surplus { free(surplus.base) }
   }
 
+  /// Bytes of unused blocks that are kept.
+  public var retainedBytes: Int { state.withLock { $0.retainedBytes } }
+
   static func roundedSize(_ byteCount: Int) -> Int {
     let unit = byteCount >= hugePage ? hugePage : cacheLine
     return max(unit, (byteCount + unit - 1) / unit * unit)

@@ -36,17 +36,20 @@ public struct DNGEncoder: Sendable {
 
   /// Writes an open, empty file.
   ///
-  /// - Parameter source: the file whose EXIF, GPS and XMP are carried over; `nil` when there is none.
+  /// - Parameters:
+  ///   - source: the file whose EXIF, GPS and XMP are carried over; `nil` when there is none.
+  ///   - applied: how pixels were laid, for the XMP.
   /// - Returns: a warning when something could not be written as it was.
   public func encode(
-    _ photo: RawPhoto, metadataFrom source: FilePath?, into descriptor: Int32, resources: Resources
+    _ photo: RawPhoto, metadataFrom source: FilePath?, applied: AppliedTransform? = nil, into descriptor: Int32,
+    resources: Resources
   ) throws(JobFailure) -> String? {
     var metadata = DNGMetadata()
     var warnings: [String] = []
     if let source, !strip {
       let (read, warning) = PictureMetadata.read(
         fromFile: source.bytes, for: photo.pixels.size, orientation: photo.orientation)
-      metadata = DNGMetadata(exif: read.exif, xmp: read.xmp)
+      metadata = DNGMetadata(exif: read.exif, xmp: applied?.recorded(in: read.xmp) ?? read.xmp)
       if let warning { warnings.append(warning) }
     }
     var photo = photo

@@ -70,6 +70,7 @@ public struct DevelopChain: FileChain {
     result.cfa = capture.cfa
     result.siteGains = siteGains
     result.sizing = sizing
+    result.applied = AppliedTransform(placement, geometry.capture)
     result.warn(capture.warning)
     switch output.bits {
     case 8:
@@ -126,7 +127,8 @@ public struct DevelopChain: FileChain {
     }
     if shown != image.size { image = resample(image, shown, job.resources) }
     result.size = shown
-    let encoder = PictureEncoder(output: output, software: software)
+    let encoder = PictureEncoder(
+      output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warn(
       try encoder.encode(

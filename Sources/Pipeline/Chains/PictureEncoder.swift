@@ -6,6 +6,7 @@ import TIFFTags
 public struct PictureEncoder: Sendable {
   let output: OutputSettings
   let software: String
+  var applied: AppliedTransform?
 
   /// Writes linear sRGB light as a 32-bit TIFF without metadata of a capture.
   public static func writeTruth(_ image: Image<RGB<Float>>, into descriptor: Int32) throws(JobFailure) {
@@ -66,6 +67,7 @@ public struct PictureEncoder: Sendable {
       (metadata, warning) = PictureMetadata.read(fromFile: source.bytes, for: size, orientation: tag)
     }
     metadata.icc = icc
+    if let applied, !output.strip { metadata.xmp = applied.recorded(in: metadata.xmp) }
     let spec = PictureSpec(
       size: size, format: format, container: container,
       jpeg: JPEGQuality(quality: output.quality, chroma: output.chroma),

@@ -1,3 +1,4 @@
+public import CaptureModel
 public import ImageCore
 import PhotoFiles
 import RawFiles
@@ -15,6 +16,14 @@ public struct TransformChain: FileChain {
   public var recipe: Recipe
   /// The name written into the Software tag of a DNG.
   public var software: String
+  /// What is known of the capture; `nil` when nothing is.
+  public var capture: CaptureDecision?
+
+  private var geometry: GeometryChoice {
+    var choice = recipe.geometry
+    choice.capture = capture
+    return choice
+  }
 
   /// Size of the blocks that are moved at once, bytes: large enough for few reads, small enough to stay in cache.
   private static let blockBytes = 16 << 20
@@ -58,7 +67,7 @@ public struct TransformChain: FileChain {
     if case .mosaic(let mosaic) = photo.pixels {
       period = PixelSize(width: mosaic.cfa.width, height: mosaic.cfa.height)
     }
-    let placement = try recipe.geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation, period: period)
+    let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation, period: period)
     var result = ChainResult(sourceSize: photo.pixels.size)
     let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
     switch photo.pixels {
@@ -76,7 +85,10 @@ public struct TransformChain: FileChain {
     if placement.lay.transposes { photo.pixelAspect = 1 / photo.pixelAspect }
     clock.mark("transform")
     let encoder = DNGEncoder(recipe.output, software: software)
-    result.warning = try encoder.encode(photo, metadataFrom: input, into: descriptor, resources: resources)
+    result.warning = try encoder.encode(
+      photo, metadataFrom: input, applied: AppliedTransform(placement, capture), into: descriptor,
+      resources: resources)
+    result.applied = AppliedTransform(placement, capture)
     clock.mark("encode")
     result.size = photo.pixels.size
     result.format = .dng
@@ -91,11 +103,12 @@ public struct TransformChain: FileChain {
     var clock = StageClock()
     do {
       let reader = try PictureReader(path: input.bytes)
-      let placement = try recipe.geometry.placement(of: reader.size, tag: reader.orientation)
+      let placement = try geometry.placement(of: reader.size, tag: reader.orientation)
       try recipe.maxPhotoDimensions?.check(reader.size)
       let settings = try outputSettings(for: reader)
       try Self.check(reader.format, fits: settings.format)
-      let encoder = PictureEncoder(output: settings, software: software)
+      let encoder = PictureEncoder(
+        output: settings, software: software, applied: AppliedTransform(placement, capture))
       let (spec, warning) = try encoder.spec(
         size: placement.size, format: reader.format, metadataFrom: input, icc: reader.iccProfile, tag: placement.tag)
       let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
@@ -106,6 +119,7 @@ public struct TransformChain: FileChain {
       clock.mark("transform")
       var result = ChainResult(sourceSize: reader.size)
       result.size = placement.size
+      result.applied = AppliedTransform(placement, capture)
       result.format = settings.format
       result.bits = settings.bits
       result.warning = warning

@@ -1,3 +1,4 @@
+public import CaptureModel
 public import ImageCore
 
 /// How pixels are laid: rotation, mirroring and crop, decided together so that pixels move once.
@@ -10,6 +11,9 @@ public struct GeometryChoice: Sendable, Hashable {
   public var aspectRatio: AspectRatio?
   /// Which part a crop keeps.
   public var gravity: Gravity
+  /// What is known of the capture: its tag goes over the file's, and it decides mirroring and ratio where they are not
+  /// said.
+  public var capture: CaptureDecision?
 
   /// Upright, not mirrored, not cropped, unless told otherwise.
   public init(
@@ -30,7 +34,9 @@ public struct GeometryChoice: Sendable, Hashable {
   func placement(
     of stored: PixelSize, tag: Orientation, period: PixelSize? = nil
   ) throws(JobFailure) -> Placement {
-    let mirror: Orientation = mirroring == .on ? .upMirrored : .up
+    let tag = capture?.uprightTag(fallingBackTo: tag) ?? tag
+    let isMirrored = mirroring == .on || mirroring == .auto && capture?.isMirrored == true
+    let mirror: Orientation = isMirrored ? .upMirrored : .up
     let lay: Orientation
     let resultTag: Orientation
     let display: Orientation
@@ -42,7 +48,7 @@ public struct GeometryChoice: Sendable, Hashable {
       (lay, resultTag, display) = (turn, .up, turn)
     }
     var rect = PixelRect(stored)
-    if let aspectRatio {
+    if let aspectRatio = aspectRatio ?? capture?.aspectRatio {
       let upright = display.applied(to: stored)
       let crop = AspectCrop.storedRect(
         in: stored, orientation: display, ratio: aspectRatio, gravity: gravity,

@@ -1,3 +1,4 @@
+import CaptureModel
 public import ImageCore
 
 /// The largest picture that is asked for: a request, not a promise. A capture that is smaller keeps its size.
@@ -9,11 +10,9 @@ public struct PhotoDimensions: Sendable, Hashable, CustomStringConvertible {
   /// Sizes that go by a name are a number of pixels, whatever the ratio of the sides.
   private let isCount: Bool
 
-  /// The 4:3 sizes of phone captures that go by a name.
-  static let named: [(name: String, size: PixelSize?)] = [
-    ("full", nil), ("12MP", PixelSize(width: 4032, height: 3024)), ("18MP", PixelSize(width: 4896, height: 3672)),
-    ("24MP", PixelSize(width: 5712, height: 4284)), ("48MP", PixelSize(width: 8064, height: 6048)),
-  ]
+  /// Sizes that go by a name: those of the capture model, and no limit.
+  static let named: [(name: String, size: PixelSize?)] =
+    [("full", nil)] + PhotoSize.allCases.map { ($0.rawValue, $0.dimensions) }
   /// The longest side that is taken for a size.
   private static let longestSide = 1_000_000
   /// Pictures with more pixels than a name says, by less than this part, are left alone: a small change of size only

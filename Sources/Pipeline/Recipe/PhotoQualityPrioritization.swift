@@ -1,9 +1,10 @@
+public import CaptureModel
 public import Develop
 
-/// Speed or quality, where both cannot be had. It chooses what no other key chooses.
-public enum PhotoQualityPrioritization: String, Sendable, Hashable, Codable, CaseIterable {
-  case speed, balanced, quality
+/// Speed or quality: the capture model's word, which chooses here what no other key chooses.
+public typealias PhotoQualityPrioritization = CaptureModel.PhotoQualityPrioritization
 
+extension PhotoQualityPrioritization {
   /// The demosaic it asks for.
   public var demosaic: DemosaicQuality {
     switch self {

@@ -24,6 +24,8 @@ public struct ChainResult: Sendable, Encodable {
   public var method: String?
   /// How the size came about; `nil` where it is never a question.
   public var sizing: Sizing?
+  /// How pixels were laid, and by which facts of the capture.
+  public var applied: AppliedTransform?
   /// What was left out or guessed, in one line; several warnings are parted by semicolons. `nil` when all is as asked.
   public var warning: String?
   /// The files of a bracket, in the order in which ``merge`` counts them.

@@ -30,7 +30,7 @@ struct BatchCommand: ParsableCommand {
       }
       let (run, chain) = try develop.job(for: "batch", merge: merge, brackets: brackets)
       if let contactSheet { try run.check(contactSheet) }
-      let status = run.run(chain)
+      let status = run.run(try develop.geometry.capture.situated(chain))
       if let contactSheet, !develop.options.dryRun { try run.write(contactSheet) }
       return status
     } catch { return Self.fail(error) }

@@ -66,7 +66,7 @@ struct DevelopCommand: ParsableCommand {
   func run() -> Int32 {
     do throws(JobFailure) {
       let (run, chain) = try develop.job(for: "develop")
-      return run.run(chain)
+      return run.run(try develop.geometry.capture.situated(chain))
     } catch { return Self.fail(error) }
   }
 }

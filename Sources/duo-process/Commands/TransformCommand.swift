@@ -44,7 +44,7 @@ struct TransformCommand: ParsableCommand {
       let run = try ChainRun(
         command: "transform", try input.collect(.pictures, quiet: options.common.quiet), output: output,
         options: options, recipe: recipe, fileExtension: recipe.output.format?.fileExtension)
-      return run.run(chain)
+      return run.run(try geometry.capture.situated(chain))
     } catch { return Self.fail(error) }
   }
 

@@ -6,10 +6,11 @@ struct GeometryOptions: ParsableArguments {
   @Option(
     value: "R", help: "apply lays pixels upright, keep keeps pixels and tag, an angle turns stored pixels clockwise.")
   var rotation: Rotation?
-  @Option(help: "Mirror the upright picture left to right; auto is off where nothing is known.") var mirroring:
-    Mirroring?
+  @Option(help: "Mirror the upright picture left to right; auto follows the capture facts, off without them.")
+  var mirroring: Mirroring?
   @Option(value: "W:H", help: "Crop to exactly this ratio, as large as possible, as the picture is seen upright.")
   var aspectRatio: AspectRatio?
+  @OptionGroup var capture: CaptureOptions
   @Option(value: "G", help: "Which part a crop keeps.") var gravity: Gravity?
 
   /// Lays what was said on the command line over a recipe.

@@ -1,0 +1,24 @@
+import ImageCore
+import Testing
+
+@Suite("Reserved memory")
+struct MemoryPoolTests {
+  @Test func reservedBlocksServeComingImages() {
+    let pool = MemoryPool()
+    let side = PixelSize(width: 2048, height: 1024)
+    let bytes = side.area * MemoryLayout<UInt16>.stride
+    #expect(pool.reserve(byteCount: bytes, count: 2) >= 2 * bytes)
+    let ready = pool.retainedBytes
+    do {
+      let first = Image<UInt16>(uninitialized: side, in: pool)
+      #expect(first.size == side && pool.retainedBytes <= ready - bytes, "the image must take what was reserved")
+    }
+    #expect(pool.retainedBytes == ready)
+  }
+
+  @Test func theLimitHolds() {
+    let pool = MemoryPool(retainLimit: 5 << 20)
+    #expect(pool.reserve(byteCount: 2 << 20, count: 4) == 4 << 20)
+    #expect(pool.reserve(byteCount: 2 << 20, count: 0) == 0)
+  }
+}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes every table anew: DUO_TRAINING_PICTURES=FOLDER ./recipe.sh WEIGHTS-FOLDER
-# About three hours on one core; an interrupted training goes on from its checkpoint.
+# About two hours on one core; an interrupted training goes on from its checkpoint.
 set -e
 cd "$(dirname "$0")"
 weights=$1

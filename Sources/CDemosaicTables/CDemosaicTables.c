@@ -54,6 +54,9 @@ _Alignas(64) static const unsigned char hexadeca_00_pls[] = {
 _Alignas(64) static const unsigned char hexadeca_08_pls[] = {
 #embed "tables/hexadeca-08.pls"
 };
+_Alignas(64) static const unsigned char hexadeca_20_pls[] = {
+#embed "tables/hexadeca-20.pls"
+};
 _Alignas(64) static const unsigned char nona_00_pls[] = {
 #embed "tables/nona-00.pls"
 };
@@ -127,6 +130,7 @@ static const duo_table tables[] = {
     {2, 26, duo_table_network, bayer_26_net, sizeof(bayer_26_net)},
     {8, 0, duo_table_phases, hexadeca_00_pls, sizeof(hexadeca_00_pls)},
     {8, 8, duo_table_phases, hexadeca_08_pls, sizeof(hexadeca_08_pls)},
+    {8, 20, duo_table_phases, hexadeca_20_pls, sizeof(hexadeca_20_pls)},
     {6, 0, duo_table_phases, nona_00_pls, sizeof(nona_00_pls)},
     {6, 8, duo_table_phases, nona_08_pls, sizeof(nona_08_pls)},
     {6, 20, duo_table_phases, nona_20_pls, sizeof(nona_20_pls)},

@@ -75,7 +75,8 @@ public struct Developer: Sendable {
       // For Bayer arrays the directional method is what `balanced` means: as good as the network and faster.
       if isRGB, quality != .balanced || !mosaic.cfa.isBayer,
         let trained = TrainedDemosaic(
-          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, clips: clips)
+          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, clips: clips,
+          whiteIsKnown: options.whiteBalance != .asShot || photo.calibration.asShotWhite != .unknown)
       {
         return (.trained(trained), trained.name, trained.quality)
       }

@@ -14,10 +14,14 @@ struct ClassRefinement: Sendable {
 
   private let stage: ClassStage
   private let pattern: TrainedPattern
+  /// Whether chroma is smoothed: only where the white is known is grey flat in chroma, and noise needs no median.
+  private let smoothsChroma: Bool
 
-  init(_ table: ClassTable, _ pattern: TrainedPattern) {
+  /// - Parameter whiteIsKnown: whether white balance is the file's or the user's, not a guess.
+  init(_ table: ClassTable, _ pattern: TrainedPattern, whiteIsKnown: Bool = true) {
     stage = ClassStage(table, pattern)
     self.pattern = pattern
+    smoothsChroma = whiteIsKnown && !table.predictsMeasured
   }
 
   /// Refines all of `first` but ``margin`` pixels at its borders into the same places of `out`.
@@ -38,7 +42,7 @@ struct ClassRefinement: Sendable {
         y, columns, codes: codes + y * codeStride, codeStride: codeStride, channels: channels,
         classes: scratch.classes, picture: first, into: out)
     }
-    guard !stage.table.predictsMeasured else { return }
+    guard smoothsChroma else { return }
     for median in scratch.medians { median.start(at: Self.inner) }
     for y in Self.margin..<height - Self.margin {
       for (index, median) in scratch.medians.enumerated() {

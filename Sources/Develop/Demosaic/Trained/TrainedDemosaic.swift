@@ -35,10 +35,12 @@ struct TrainedDemosaic: Sendable {
 
   /// `nil` when the array or its size is not one that tables exist for.
   ///
-  /// - Parameter wanted: colours that are needed at each site of a block of the network.
+  /// - Parameters:
+  ///   - whiteIsKnown: whether `multipliers` are the file's or the user's, not a guess.
+  ///   - wanted: colours that are needed at each site of a block of the network.
   init?(
     _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool,
-    wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
+    whiteIsKnown: Bool = true, wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
   ) {
     guard let array = ClusteredArray(mosaic.cfa),
       min(mosaic.size.width, mosaic.size.height) >= Self.smallestSide,
@@ -55,7 +57,7 @@ struct TrainedDemosaic: Sendable {
       predictor = .network(
         BlockNetwork(table, pattern, wanted: wanted), isClean ? ColourRange(pattern, clipped: clipped) : nil)
       cell = NetworkTable.blockSide
-      refinement = tables.classes.map { ClassRefinement($0, pattern) }
+      refinement = tables.classes.map { ClassRefinement($0, pattern, whiteIsKnown: whiteIsKnown) }
     case .phases(let filters):
       predictor = .phases(filters)
       cell = filters.period

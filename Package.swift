@@ -89,7 +89,13 @@ let package = Package(
         "Pipeline", "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis",
         "CaptureModel", "CVector",
       ],
-      swiftSettings: strict + baseline),
+      swiftSettings: strict + baseline,
+      // Without Swift's shared libraries to load the command starts a third sooner. The two others are what the static
+      // FoundationEssentials needs and does not name.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"], .when(configuration: .release))
+      ]),
 
     .target(
       name: "TestSupport", dependencies: ["ImageCore"], path: "Tests/TestSupport", swiftSettings: strict),

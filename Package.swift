@@ -19,9 +19,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
-// Pixel loops are ~100 times slower without optimisation, so kernel targets are optimised in debug builds too.
 // Tells the command not to ask the CPU for features that the kernels were not compiled for.
 let baseline: [SwiftSetting] = march == "x86-64-v3" ? [] : [.define("DUO_BASELINE")]
+// Pixel loops are ~100 times slower without optimisation, so kernel targets are optimised in debug builds too.
 let kernels: [SwiftSetting] = strict + kernelISA + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 // Swift never fuses a*b+c, clang does unless told not to: shims keep to Swift's rule so that bits agree everywhere.
 let shim: [CSetting] = [.unsafeFlags(["-ffp-contract=off", "-Wall", "-Werror"])]

@@ -20,7 +20,14 @@ struct Quality {
 
     """
 
-  static func main() throws {
+  static func main() {
+    do { try run() } catch {
+      FileHandle.standardError.write(Data("Quality: \(error)\n".utf8))
+      exit(error is UsageError ? 64 : 65)
+    }
+  }
+
+  static func run() throws {
     var cfa = CFAPattern.rggb
     var quality: DemosaicQuality?
     var noise = 0.0
@@ -49,6 +56,11 @@ struct Quality {
     print("mean CPSNR over \(paths.count): \(String(format: "%.2f", sum / Double(paths.count))) dB")
   }
 
+  struct WrongPicture: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path) is no 8-bit RGB picture" }
+  }
+
   struct UsageError: Error, CustomStringConvertible { var description: String { Quality.usage } }
 
   static func value<Value>(_ words: inout ArraySlice<String>, _ parse: (String) -> Value?) throws -> Value {
@@ -69,7 +81,7 @@ struct Quality {
 
   static func read(_ path: String) throws -> Image<RGB<UInt8>> {
     let reader = try PictureReader(path: Array(path.utf8))
-    guard reader.format == PixelFormat(.rgb, .uint8) else { throw CocoaError(.fileReadCorruptFile) }
+    guard reader.format == PixelFormat(.rgb, .uint8) else { throw WrongPicture(path: path) }
     var image = Image<RGB<UInt8>>(uninitialized: reader.size)
     try image.withMutableRows { rows in
       try reader.read(rows: rows.height, into: UnsafeMutableRawPointer(rows.base), bytesPerRow: rows.stride * 3)

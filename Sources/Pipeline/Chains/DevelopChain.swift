@@ -90,12 +90,14 @@ public struct DevelopChain: FileChain {
     return result
   }
 
-  /// Memory that a file will need at most: its mosaic and the finished picture, bytes. 0 when it cannot be read, since
+  /// Memory that a file will need at most: its mosaic, once more where clusters are made equal, and the finished picture,
+  /// bytes. 0 when it cannot be read, since
   /// it then fails at once.
   public func expectedMemory(of input: FilePath) -> Int {
     guard let description = try? RawReader(options: raw).describe(input) else { return 0 }
     let pixels = description.activeArea.size.area
-    return pixels * 2 + pixels * 3 * (output.bits / 8)
+    let mosaics = (description.cfa?.clusters?.side ?? 1) > 1 ? 2 : 1
+    return pixels * 2 * mosaics + pixels * 3 * (output.bits / 8)
   }
 
   /// One file on its way.

@@ -38,7 +38,7 @@ struct BinCommand: ParsableCommand {
         command: "bin", own: "bin.", input: input, output: output, sensor: sensor, dng: dng, options: options)
       try job.apply(to: &recipe)
       recipe = try recipe.resolvedForBinning()
-      let chain = BinChain(recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
+      let chain = MosaicChain(.bin, recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
       return try job.run(chain, recipe)
     } catch { return Self.fail(error) }
   }

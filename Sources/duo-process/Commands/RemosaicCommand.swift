@@ -37,7 +37,7 @@ struct RemosaicCommand: ParsableCommand {
         options: options)
       try job.apply(to: &recipe)
       recipe = try recipe.resolvedForRemosaicing()
-      let chain = RemosaicChain(recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
+      let chain = MosaicChain(.remosaic, recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
       return try job.run(chain, recipe)
     } catch { return Self.fail(error) }
   }

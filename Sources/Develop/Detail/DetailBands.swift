@@ -1,0 +1,133 @@
+import ImageCore
+
+/// The scales of ``DetailFinisher``: what each band holds, how far its filters reach, how it is treated.
+///
+/// Luma is split by an undecimated wavelet transform with holes ("à trous") and the cubic B-spline; chroma first by one
+/// decimation and then, at half the resolution, by the same transform, since noise of colour is seen in coarser blotches.
+///
+/// - Source: Starck & Murtagh 2006, "Astronomical Image and Data Analysis", appendix A (transform, B3 spline);
+///   Wiener shrinkage by the local energy: Mıhçak et al. 1999, "Low-complexity image denoising based on statistical
+///   modeling of wavelet coefficients".
+enum DetailBands {
+  /// Bands of luma at full and of chroma at half resolution: wavelengths of about 2–4, 4–8 and 8–16 samples.
+  static let count = 3
+  /// Samples by which the band's filters reach further than those of the one before: two taps of 1, 2, 4 samples.
+  static let reaches = [2, 6, 14]
+  /// Full-resolution samples around a tile of luma: the last band, and one more for its energy.
+  static let lumaHalo = 16
+  /// Half-resolution samples around a tile of chroma: the last band, one for its energy, one for interpolation.
+  static let chromaHalo = 16
+  /// Full-resolution samples around a tile.
+  static let halo = 2 * chromaHalo
+
+  /// The spline's outer, next and middle tap.
+  static let taps: (outer: Float, near: Float, middle: Float) = (1 / 16, 1 / 4, 3 / 8)
+
+  /// Times the noise's energy that is taken from a band's energy. 1 is Wiener's; more, because the energy of nine
+  /// samples is itself uncertain and what remains by chance is seen as blotches.
+  static let lumaStrictness: Float = 1.7
+  /// The same for chroma at half resolution, where nobody misses fine detail.
+  static let chromaStrictness: Float = 2.5
+  /// The same for the finest band of chroma, whose energy is that of one pixel.
+  static let fineChromaStrictness: Float = 5
+  /// The share of luma noise that stays: without any, skin and walls look like plastic.
+  static let grain: Float = 0.15
+  /// The share of a pixel's neighbourhood's range by which sharpening may leave it: limits halos.
+  static let overshoot: Float = 0.1
+  /// Noise assumed at least, of the root of light: a step of 8-bit codes. Keeps rounding from being sharpened.
+  static let leastNoise: Float = 1.0 / 512
+
+  /// Blur that sharpening undoes at strength 1: from a point spread of standard deviation 0.6 pixels (a good lens and
+  /// the demosaic) to one of 0.35 (an ideal square pixel has 0.29). Square pixels.
+  static let blur = 0.6 * 0.6 - 0.35 * 0.35
+  /// The frequencies, cycles a pixel, at which the two finest bands respond most.
+  static let centres = [0.3, 0.15]
+
+  /// Gains of the bands of luma that bring the target's modulation transfer at their centres.
+  ///
+  /// The transfer of a Gaussian of variance v is `exp(-2π²f²v)`.
+  static func gains(strength: Double) -> [Float] {
+    (0..<count).map { band in
+      guard band < centres.count else { return 1 }
+      let exponent = 2 * Double.pi * Double.pi * centres[band] * centres[band] * blur * strength
+      return Float(Elementary.exp2(exponent / ln2))
+    }
+  }
+
+  private static let ln2 = 0.6931471805599453
+}
+
+/// A plane of floats in a tile's memory.
+struct DetailPlane {
+  let base: UnsafeMutablePointer<Float>
+  let stride: Int
+
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<Float> { base + y &* stride }
+}
+
+/// Noise of one band: variance `floor + rise / light` of the root of light, for light with ``RootLight/offset``.
+struct BandNoise: Sendable, Equatable {
+  var floor: Float
+  var rise: Float
+
+  /// Nothing is known: rounding only.
+  static let least = BandNoise(floor: DetailBands.leastNoise * DetailBands.leastNoise, rise: 0)
+}
+
+/// Noise of all bands, as the whole way from sensor to scene light leaves it.
+struct DetailNoise: Sendable {
+  /// One a band.
+  var luma = [BandNoise](repeating: .least, count: DetailBands.count)
+  /// One a half-resolution band, for each of the two chroma planes.
+  var chroma = [[BandNoise]](
+    repeating: [BandNoise](repeating: .least, count: DetailBands.count), count: 2)
+  /// Of the band between full and half resolution, for each of the two chroma planes.
+  var fineChroma = [BandNoise](repeating: .least, count: 2)
+}
+
+/// Scene light ↔ its root, split into luma and two colour differences.
+///
+/// The root makes photon noise about equal everywhere and is near to what the eye sees. Luma is `(r + 2g + b) / 4`,
+/// chroma `r - g` and `b - g`.
+enum RootLight {
+  /// Added before the root so that noise around black survives: parts of white.
+  static let offset: Float = 1.0 / 1024
+
+  static func split(
+    _ scene: SceneRow, luma: UnsafeMutablePointer<Float>, _ red: UnsafeMutablePointer<Float>,
+    _ blue: UnsafeMutablePointer<Float>
+  ) {
+    let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    for x in 0..<scene.count {
+      let (u, v, w) = (root(r[x]), root(g[x]), root(b[x]))
+      luma[x] = (u + w + (v + v)) * 0.25
+      red[x] = u - v
+      blue[x] = w - v
+    }
+  }
+
+  /// In place: planes hold luma and the differences before, light after.
+  static func join(_ scene: SceneRow) {
+    let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    for x in 0..<scene.count {
+      let green = r[x] - (g[x] + b[x]) * 0.25
+      let (red, blue) = (light(green + g[x]), light(green + b[x]))
+      r[x] = red
+      g[x] = light(green)
+      b[x] = blue
+    }
+  }
+
+  @inline(__always)
+  private static func root(_ light: Float) -> Float {
+    let lifted = light + offset
+    return (lifted > 0 ? lifted : 0).squareRoot()
+  }
+
+  @inline(__always)
+  private static func light(_ root: Float) -> Float {
+    let positive = root > 0 ? root : 0
+    return positive * positive - offset
+  }
+}

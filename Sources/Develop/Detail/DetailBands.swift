@@ -25,17 +25,18 @@ enum DetailBands {
 
   /// Times the noise's energy that is taken from a band's energy. 1 is Wiener's; more, because the energy of nine
   /// samples is itself uncertain and what remains by chance is seen as blotches.
-  static let lumaStrictness: Float = 1.7
+  static let lumaStrictness: Float = 2
   /// The same for chroma at half resolution, where nobody misses fine detail.
   static let chromaStrictness: Float = 2.5
   /// The same for the finest band of chroma, whose energy is that of one pixel.
   static let fineChromaStrictness: Float = 5
   /// The share of luma noise that stays: without any, skin and walls look like plastic.
-  static let grain: Float = 0.15
+  static let grain: Float = 0.1
   /// The share of a pixel's neighbourhood's range by which sharpening may leave it: limits halos.
   static let overshoot: Float = 0.1
-  /// Noise assumed at least, of the root of light: a step of 8-bit codes. Keeps rounding from being sharpened.
-  static let leastNoise: Float = 1.0 / 512
+  /// Noise assumed at least, of the root of light: half of what rounding to 8 bits makes. Keeps fractions undefined by
+  /// nothing but rounding from being sharpened.
+  static let leastNoise: Float = 1.0 / 2048
 
   /// Blur that sharpening undoes at strength 1: from a point spread of standard deviation 0.6 pixels (a good lens and
   /// the demosaic) to one of 0.35 (an ideal square pixel has 0.29). Square pixels.

@@ -31,7 +31,8 @@ struct DetailRun: Sendable {
     let finishers = Shelf { DetailScratch() }
     var done = rect.y & ~1
     for step in steps {
-      stripe.advance(from: max(region.y, done - DetailBands.halo), to: step.rows.upperBound)
+      let first = min(step.rows.lowerBound, max(region.y, done - DetailBands.halo))
+      stripe.advance(from: first, to: step.rows.upperBound)
       resources.workers.forEach(tiles: step.tiles.count, scratch: { fillers.take() }) { index, loan in
         fill(step.tiles[index], of: stripe, scratch: loan.item)
       }

@@ -12,6 +12,11 @@ struct SceneRenderer: Sendable {
     if case .trained(let demosaic) = source { demosaic.tiles(of: rect) } else { TileGrid.tiles(of: rect) }
   }
 
+  /// The parity of columns and rows at which tiles of a rectangle with an even start begin.
+  var cellOrigin: (x: Int, y: Int) {
+    if case .trained(let demosaic) = source { (demosaic.array.x & 1, demosaic.array.y & 1) } else { (0, 0) }
+  }
+
   /// Buffers of one thread.
   func scratch() -> DevelopScratch { DevelopScratch(source) }
 

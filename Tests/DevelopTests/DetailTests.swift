@@ -121,7 +121,9 @@ struct DetailTests {
       return (sum / count, (squares / count - sum / count * sum / count).squareRoot())
     }
     let (before, after) = (try spread(0), try spread(1))
-    #expect(after.deviation < before.deviation / 2, "\(after.deviation) of \(before.deviation)")
+    // The networks of quad arrays take most of the noise themselves.
+    let share = cfa.isBayer ? 0.5 : 0.75
+    #expect(after.deviation < before.deviation * share, "\(after.deviation) of \(before.deviation)")
     #expect(abs(after.mean - before.mean) < 0.02 * before.mean, "the mean went from \(before.mean) to \(after.mean)")
   }
 

@@ -13,12 +13,9 @@ enum DetailBands {
   static let count = 3
   /// Samples by which the band's filters reach further than those of the one before: two taps of 1, 2, 4 samples.
   static let reaches = [2, 6, 14]
-  /// Full-resolution samples around a tile of luma: the last band, and one more for its energy.
-  static let lumaHalo = 16
-  /// Half-resolution samples around a tile of chroma: the last band, one for its energy, one for interpolation.
-  static let chromaHalo = 16
-  /// Full-resolution samples around a tile.
-  static let halo = 2 * chromaHalo
+  /// Noise that nobody sees, standard deviation of the root of light: half a step of 8-bit codes. Coarse bands
+  /// with less are left alone, which saves most of the time for clean captures.
+  static let unseen: Float = 0.5 / 255
 
   /// The spline's outer, next and middle tap.
   static let taps: (outer: Float, near: Float, middle: Float) = (1 / 16, 1 / 4, 3 / 8)
@@ -58,6 +55,23 @@ enum DetailBands {
   private static let ln2 = 0.6931471805599453
 }
 
+/// How many bands are worth the work, from the finest on, and what surroundings they need.
+struct DetailDepth: Sendable, Hashable {
+  /// Bands of luma, 1...3.
+  var luma = DetailBands.count
+  /// Bands of chroma at half resolution, 1...3.
+  var chroma = DetailBands.count
+
+  /// Full-resolution samples around a tile of luma: the last band, one for its energy, one more to be even.
+  var lumaHalo: Int { DetailBands.reaches[luma - 1] + 2 }
+  /// Half-resolution samples around a tile of chroma: the last band, one for its energy, one for interpolation.
+  var chromaHalo: Int { DetailBands.reaches[chroma - 1] + 2 }
+  /// Full-resolution samples around a tile.
+  var halo: Int { max(lumaHalo, 2 * chromaHalo) }
+  /// Of all bands.
+  static let full = DetailDepth()
+}
+
 /// A plane of floats in a tile's memory.
 struct DetailPlane {
   let base: UnsafeMutablePointer<Float>
@@ -74,6 +88,9 @@ struct BandNoise: Sendable, Equatable {
 
   /// Nothing is known: rounding only.
   static let least = BandNoise(floor: DetailBands.leastNoise * DetailBands.leastNoise, rise: 0)
+
+  /// Whether it may show in a mid grey.
+  var isSeen: Bool { floor + rise / 0.18 > DetailBands.unseen * DetailBands.unseen }
 }
 
 /// Noise of all bands, as the whole way from sensor to scene light leaves it.
@@ -85,6 +102,13 @@ struct DetailNoise: Sendable {
     repeating: [BandNoise](repeating: .least, count: DetailBands.count), count: 2)
   /// Of the band between full and half resolution, for each of the two chroma planes.
   var fineChroma = [BandNoise](repeating: .least, count: 2)
+
+  /// The bands in which noise may show. The two finest of luma are always worked on: they are sharpened.
+  var depth: DetailDepth {
+    func last(_ bands: [BandNoise]) -> Int { (bands.lastIndex(where: \.isSeen) ?? 0) + 1 }
+    return DetailDepth(
+      luma: max(DetailBands.centres.count, last(luma)), chroma: max(last(chroma[0]), last(chroma[1])))
+  }
 }
 
 /// Scene light ↔ its root, split into luma and two colour differences.
@@ -108,15 +132,14 @@ enum RootLight {
     }
   }
 
-  /// In place: planes hold luma and the differences before, light after.
-  static func join(_ scene: SceneRow) {
+  /// Back: planes 0 and 2 hold the differences before.
+  static func join(_ luma: UnsafePointer<Float>, _ scene: SceneRow) {
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
     for x in 0..<scene.count {
-      let green = r[x] - (g[x] + b[x]) * 0.25
-      let (red, blue) = (light(green + g[x]), light(green + b[x]))
-      r[x] = red
+      let green = luma[x] - (r[x] + b[x]) * 0.25
+      r[x] = light(green + r[x])
       g[x] = light(green)
-      b[x] = blue
+      b[x] = light(green + b[x])
     }
   }
 

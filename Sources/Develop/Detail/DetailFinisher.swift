@@ -9,10 +9,13 @@ import ImageCore
 struct DetailFinisher: Sendable {
   private let noise: DetailNoise
   private let gains: [Float]
+  /// The bands worked on.
+  let depth: DetailDepth
 
   /// - Parameter strength: 0...2; 1 is the standard.
   init(strength: Double, noise: DetailNoise) {
     self.noise = noise
+    depth = noise.depth
     gains = DetailBands.gains(strength: strength)
   }
 
@@ -23,10 +26,10 @@ struct DetailFinisher: Sendable {
   }
 
   private func prepareLuma(_ core: PixelRect, _ scratch: DetailScratch) {
-    let halo = DetailBands.lumaHalo
+    let halo = depth.lumaHalo
     let energy = scratch.lines.row(0)
     for y in 0..<core.height { scratch.sum.row(y).update(repeating: 0, count: core.width) }
-    for band in 0..<DetailBands.count {
+    for band in 0..<depth.luma {
       scratch.splitLuma(band, core)
       for y in 0..<core.height {
         let (above, row, below) = (
@@ -50,14 +53,14 @@ struct DetailFinisher: Sendable {
   }
 
   private func prepareChroma(_ core: PixelRect, _ scratch: DetailScratch) {
-    let size = DetailScratch.cells(of: core)
-    let inner = DetailBands.chromaHalo - 1
+    let size = scratch.cells(of: core)
+    let inner = depth.chromaHalo - 1
     let energy = scratch.lines.row(0)
     for y in inner..<size.height - inner {
       scratch.redLost.row(y).update(repeating: 0, count: size.width)
       scratch.blueLost.row(y).update(repeating: 0, count: size.width)
     }
-    for band in 0..<DetailBands.count {
+    for band in 0..<depth.chroma {
       scratch.splitChroma(band, core)
       for y in inner..<size.height - inner {
         let (red, blue) = (scratch.red, scratch.blue)
@@ -78,11 +81,9 @@ struct DetailFinisher: Sendable {
   func row(_ y: Int, of core: PixelRect, from stripe: SceneStripe, scratch: DetailScratch) -> SceneRow {
     let lines = scratch.lines
     let scene = SceneRow(base: lines.row(0), count: core.width, stride: lines.stride, spare: lines.row(3))
-    let (luma, red, blue) = (scene.plane(0), scene.plane(1), scene.plane(2))
-    luma.update(from: scratch.sum.row(y), count: core.width)
-    red.update(from: stripe.row(1, core.y + y) + (core.x - stripe.region.x), count: core.width)
-    blue.update(from: stripe.row(2, core.y + y) + (core.x - stripe.region.x), count: core.width)
-    let halo = DetailBands.chromaHalo
+    let luma = scratch.sum.row(y)
+    let x = core.x - stripe.region.x
+    let halo = depth.chromaHalo
     let near = y / 2 + halo
     let far = y & 1 == 0 ? near - 1 : near + 1
     let cells = (core.width + 1) / 2
@@ -94,10 +95,11 @@ struct DetailFinisher: Sendable {
       DetailKernels.double(half + halo, cells: cells, into: lines.row(line))
     }
     DetailKernels.finishChroma(
-      red, blue, luma: luma, smooth: (UnsafePointer(lines.row(5)), UnsafePointer(lines.row(6))),
+      (UnsafePointer(stripe.row(1, core.y + y) + x), UnsafePointer(stripe.row(2, core.y + y) + x)), luma: luma,
+      smooth: (UnsafePointer(lines.row(5)), UnsafePointer(lines.row(6))),
       lost: (UnsafePointer(lines.row(7)), UnsafePointer(lines.row(8))), noise.fineChroma[0], noise.fineChroma[1],
-      count: core.width)
-    RootLight.join(scene)
+      count: core.width, into: scene.plane(0), scene.plane(2))
+    RootLight.join(luma, scene)
     return scene
   }
 }

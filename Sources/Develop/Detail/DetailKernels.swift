@@ -12,9 +12,10 @@ enum DetailKernels {
     }
   }
 
-  /// The same down the columns; then `fine` keeps what the smooth row has not.
+  /// The same down the columns; `fine` is what the smooth row has not of `row`, which it may be itself.
   @inline(__always)
   static func split(
+    _ row: UnsafePointer<Float>,
     _ far: UnsafePointer<Float>, _ near: UnsafePointer<Float>, _ middle: UnsafePointer<Float>,
     _ nearer: UnsafePointer<Float>, _ farther: UnsafePointer<Float>, _ columns: Range<Int>,
     fine: UnsafeMutablePointer<Float>, smooth: UnsafeMutablePointer<Float>
@@ -24,7 +25,7 @@ enum DetailKernels {
       let value =
         taps.middle * middle[x] + (taps.near * (near[x] + nearer[x]) + taps.outer * (far[x] + farther[x]))
       smooth[x] = value
-      fine[x] -= value
+      fine[x] = row[x] - value
     }
   }
 
@@ -94,6 +95,21 @@ enum DetailKernels {
     }
   }
 
+  /// Means of two by two pixels: cell `x` has the columns `2x` and `2x + 1`.
+  @inline(__always)
+  static func halve(
+    _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, _ cells: Range<Int>,
+    into out: UnsafeMutablePointer<Float>
+  ) {
+    for x in cells { out[x] = (upper[2 * x] + upper[2 * x + 1] + (lower[2 * x] + lower[2 * x + 1])) * 0.25 }
+  }
+
+  /// Roots → light with ``RootLight/offset``, as noise is counted by.
+  @inline(__always)
+  static func square(_ row: UnsafeMutablePointer<Float>, _ cells: Range<Int>) {
+    for x in cells { row[x] = row[x] * row[x] + RootLight.offset }
+  }
+
   /// A half-resolution row between two, by weights 3/4 and 1/4.
   @inline(__always)
   static func between(
@@ -114,27 +130,30 @@ enum DetailKernels {
     }
   }
 
-  /// The finest band of chroma shrunk, and what the coarser ones lost, in place.
+  /// The finest band of chroma shrunk, and what the coarser ones lost.
   ///
   /// - Parameters:
-  ///   - smoothRed, smoothBlue: the half-resolution planes, doubled.
-  ///   - lostRed, lostBlue: what was taken from them, doubled.
+  ///   - luma: finished.
+  ///   - chroma: as it came, red and blue.
+  ///   - smooth: the half-resolution planes, doubled.
+  ///   - lost: what was taken from them, doubled.
   @inline(__always)
   static func finishChroma(
-    _ red: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>, luma: UnsafePointer<Float>,
+    _ chroma: (UnsafePointer<Float>, UnsafePointer<Float>), luma: UnsafePointer<Float>,
     smooth: (UnsafePointer<Float>, UnsafePointer<Float>), lost: (UnsafePointer<Float>, UnsafePointer<Float>),
-    _ redNoise: BandNoise, _ blueNoise: BandNoise, count: Int
+    _ redNoise: BandNoise, _ blueNoise: BandNoise, count: Int, into red: UnsafeMutablePointer<Float>,
+    _ blue: UnsafeMutablePointer<Float>
   ) {
     let expected = 2 * DetailBands.fineChromaStrictness
     for x in 0..<count {
       let light = luma[x] * luma[x] + RootLight.offset
-      let (fineRed, fineBlue) = (red[x] - smooth.0[x], blue[x] - smooth.1[x])
+      let (fineRed, fineBlue) = (chroma.0[x] - smooth.0[x], chroma.1[x] - smooth.1[x])
       let (p, q) = (redNoise.floor * light + redNoise.rise, blueNoise.floor * light + blueNoise.rise)
       let found = light * (fineRed * fineRed * q + fineBlue * fineBlue * p) + 1e-20
       let noise = expected * (p * q) / found
       let taken = noise < 1 ? noise : 1
-      red[x] += lost.0[x] - fineRed * taken
-      blue[x] += lost.1[x] - fineBlue * taken
+      red[x] = chroma.0[x] + (lost.0[x] - fineRed * taken)
+      blue[x] = chroma.1[x] + (lost.1[x] - fineBlue * taken)
     }
   }
 

@@ -9,8 +9,8 @@ struct DetailNoiseMeter {
   private static let lights = [0.004, 0.05, 0.4]
   /// Columns and rows measured.
   private static let side = 128
-  /// Columns and rows of a patch: what is measured and its halo.
-  private static let patchSide = side + 2 * DetailBands.halo
+  /// Columns and rows of a patch: what is measured, its halo, and room for an odd start.
+  static let patchSide = side + 2 * DetailDepth.full.halo + 2
 
   /// Noise of `photo` after `renderer`; nothing but rounding when its profile is unknown.
   ///
@@ -39,7 +39,7 @@ struct DetailNoiseMeter {
 
   private static func reading(_ renderer: SceneRenderer, light: Double) -> Reading {
     let region = PixelRect(x: 0, y: 0, width: patchSide, height: patchSide)
-    let stripe = SceneStripe(region: region, capacity: patchSide)
+    let stripe = SceneStripe(region: region, origin: renderer.cellOrigin, capacity: patchSide)
     stripe.advance(from: 0, to: patchSide)
     let filler = renderer.scratch()
     for tile in renderer.tiles(of: region) {
@@ -50,19 +50,22 @@ struct DetailNoiseMeter {
           row, luma: stripe.row(0, tile.y + y) + tile.x, stripe.row(1, tile.y + y) + tile.x,
           stripe.row(2, tile.y + y) + tile.x)
       }
+      stripe.halve(tile)
     }
-    let core = PixelRect(x: DetailBands.halo, y: DetailBands.halo, width: side, height: side)
-    let scratch = DetailScratch()
+    let core = PixelRect(
+      x: DetailDepth.full.halo + stripe.origin.x, y: DetailDepth.full.halo + stripe.origin.y, width: side,
+      height: side)
+    let scratch = DetailScratch(.full)
     scratch.load(core, from: stripe)
     var reading = Reading(light: light + 2 * Double(RootLight.offset))
     for plane in 1...2 { reading.fine.append(fineChroma(plane, core, stripe, scratch)) }
     for band in 0..<DetailBands.count {
       scratch.splitLuma(band, core)
-      reading.luma.append(meanSquare(scratch.luma, halo: DetailBands.lumaHalo, side: side))
+      reading.luma.append(meanSquare(scratch.luma, halo: DetailDepth.full.lumaHalo, side: side))
       scratch.nextLuma()
       scratch.splitChroma(band, core)
-      reading.red.append(meanSquare(scratch.red, halo: DetailBands.chromaHalo, side: side / 2))
-      reading.blue.append(meanSquare(scratch.blue, halo: DetailBands.chromaHalo, side: side / 2))
+      reading.red.append(meanSquare(scratch.red, halo: DetailDepth.full.chromaHalo, side: side / 2))
+      reading.blue.append(meanSquare(scratch.blue, halo: DetailDepth.full.chromaHalo, side: side / 2))
       scratch.nextChroma()
     }
     return reading
@@ -82,7 +85,7 @@ struct DetailNoiseMeter {
     -> Double
   {
     let half = plane == 1 ? scratch.redBefore : scratch.blueBefore
-    let halo = DetailBands.chromaHalo
+    let halo = DetailDepth.full.chromaHalo
     let (between, doubled) = (scratch.lines.row(0), scratch.lines.row(1))
     var sum = 0.0
     for y in 0..<side {

@@ -12,7 +12,7 @@ struct DetailRun: Sendable {
   /// Rows filled at a time at least: many against the ones held for the next step's halo.
   private static let stripeRows = 256
   /// Pixels developed around the rectangle: the halo, and one column or row for its even start.
-  private static let margin = DetailBands.halo + 2
+  private var margin: Int { finisher.depth.halo + 2 }
 
   /// Hands each finished row of `rect` to `store`, from several threads at once.
   ///
@@ -20,33 +20,41 @@ struct DetailRun: Sendable {
   func run(
     _ rect: PixelRect, resources: Resources, _ store: @Sendable (_ row: SceneRow, _ x: Int, _ y: Int) -> Void
   ) {
-    let margin = Self.margin
+    let (margin, halo, depth) = (margin, finisher.depth.halo, finisher.depth)
+    // An even start: cells of half resolution are the same for every rectangle.
     let region = PixelRect(
-      x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin, height: rect.height + 2 * margin
+      x: (rect.x - margin) & ~1, y: (rect.y - margin) & ~1, width: rect.width + 2 * margin + 2,
+      height: rect.height + 2 * margin + 2
     ).intersection(bounds)
+    let origin = scene.cellOrigin
     let steps = Self.steps(scene.tiles(of: region))
     let tallest = steps.map { $0.rows.count }.max() ?? 0
-    let stripe = SceneStripe(region: region, capacity: tallest + 2 * margin + 2)
+    let stripe = SceneStripe(region: region, origin: origin, capacity: (tallest + 2 * margin + 3) & ~1)
     let fillers = Shelf { scene.scratch() }
-    let finishers = Shelf { DetailScratch() }
-    var done = rect.y & ~1
+    let finishers = Shelf { DetailScratch(depth) }
+    var done = Self.floor(rect.y, origin.y)
     for step in steps {
-      let first = min(step.rows.lowerBound, max(region.y, done - DetailBands.halo))
+      let first = min(step.rows.lowerBound, max(region.y, done - halo))
       stripe.advance(from: first, to: step.rows.upperBound)
       resources.workers.forEach(tiles: step.tiles.count, scratch: { fillers.take() }) { index, loan in
         fill(step.tiles[index], of: stripe, scratch: loan.item)
       }
       let isLast = step.rows.upperBound == region.y + region.height
       let end =
-        isLast ? rect.y + rect.height : min(rect.y + rect.height, (step.rows.upperBound - DetailBands.halo) & ~1)
+        isLast
+        ? rect.y + rect.height
+        : min(rect.y + rect.height, Self.floor(step.rows.upperBound - halo, origin.y))
       guard end > done else { continue }
-      let tiles = Self.finishTiles(columns: rect.x & ~1..<rect.x + rect.width, rows: done..<end)
+      let tiles = Self.finishTiles(columns: Self.floor(rect.x, origin.x)..<rect.x + rect.width, rows: done..<end)
       resources.workers.forEach(tiles: tiles.count, scratch: { finishers.take() }) { index, loan in
         finish(tiles[index], of: stripe, in: rect, scratch: loan.item, store)
       }
       done = end
     }
   }
+
+  /// The start of the cell of half resolution that a column or row belongs to.
+  private static func floor(_ index: Int, _ origin: Int) -> Int { 2 * SceneStripe.cell(index, origin) + origin }
 
   /// Tiles that are filled together.
   private struct Step {
@@ -88,6 +96,7 @@ struct DetailRun: Sendable {
       RootLight.split(
         row, luma: stripe.row(0, core.y + y) + x, stripe.row(1, core.y + y) + x, stripe.row(2, core.y + y) + x)
     }
+    stripe.halve(core)
   }
 
   private func finish(

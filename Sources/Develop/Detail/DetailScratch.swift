@@ -6,12 +6,12 @@ final class DetailScratch {
   static let width = 256
   static let height = 128
 
-  private static let lumaWidth = width + 2 * DetailBands.lumaHalo
-  private static let lumaHeight = height + 2 * DetailBands.lumaHalo
-  private static let halfWidth = width / 2 + 2 * DetailBands.chromaHalo
-  private static let halfHeight = height / 2 + 2 * DetailBands.chromaHalo
+  private static let lumaWidth = width + 2 * DetailDepth.full.lumaHalo
+  private static let lumaHeight = height + 2 * DetailDepth.full.lumaHalo
+  private static let halfWidth = width / 2 + 2 * DetailDepth.full.chromaHalo
+  private static let halfHeight = height / 2 + 2 * DetailDepth.full.chromaHalo
 
-  /// Luma with its halo: under the transform a band, afterwards the next smooth plane.
+  /// Under the transform a band of luma, with its halo, afterwards the next smooth plane.
   var luma: DetailPlane
   var lumaSmooth: DetailPlane
   let lumaSpread: DetailPlane
@@ -20,7 +20,7 @@ final class DetailScratch {
   /// Finished luma, without halo.
   let sum: DetailPlane
 
-  /// Chroma at half resolution with its halo.
+  /// The same of chroma at half resolution.
   var red: DetailPlane
   var blue: DetailPlane
   var redSmooth: DetailPlane
@@ -28,6 +28,7 @@ final class DetailScratch {
   let halfSpread: DetailPlane
   /// Light, with offset, at half resolution.
   let halfLight: DetailPlane
+  /// Chroma at half resolution as it came.
   let redBefore: DetailPlane
   let blueBefore: DetailPlane
   /// What was taken from chroma.
@@ -38,12 +39,15 @@ final class DetailScratch {
   let lines: DetailPlane
   static let lineCount = 10
 
+  /// How many bands are split off, which decides the halo.
+  let depth: DetailDepth
   private let memory: UnsafeMutablePointer<Float>
 
-  init() {
+  init(_ depth: DetailDepth) {
+    self.depth = depth
     let lumaArea = Self.lumaWidth * Self.lumaHeight
     let halfArea = Self.halfWidth * Self.halfHeight
-    let lineWidth = Self.width + 2 * DetailBands.halo
+    let lineWidth = Self.width + 2 * DetailDepth.full.halo
     let count = 4 * lumaArea + Self.width * Self.height + 10 * halfArea + Self.lineCount * lineWidth
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
@@ -74,54 +78,43 @@ final class DetailScratch {
 
   /// Reads a tile with its halo.
   ///
-  /// - Parameter core: starts in an even column and row; at most as large as a full tile.
+  /// - Parameter core: starts where a cell of half resolution does; at most as large as a full tile.
   func load(_ core: PixelRect, from stripe: SceneStripe) {
-    let halo = DetailBands.lumaHalo
+    let halo = depth.lumaHalo
     for y in 0..<core.height + 2 * halo {
-      let row = luma.row(y)
-      stripe.read(0, x: core.x - halo, y: core.y - halo + y, count: core.width + 2 * halo, into: row)
-      lumaBefore.row(y).update(from: row, count: core.width + 2 * halo)
+      stripe.readLuma(
+        x: core.x - halo, y: core.y - halo + y, count: core.width + 2 * halo, into: lumaBefore.row(y))
     }
-    let cells = Self.cells(of: core)
-    let (first, second) = (lines.row(0), lines.row(1))
+    let cells = cells(of: core)
+    let left = SceneStripe.cell(core.x, stripe.origin.x) - depth.chromaHalo
+    let top = SceneStripe.cell(core.y, stripe.origin.y) - depth.chromaHalo
     for y in 0..<cells.height {
-      let place = (x: core.x - DetailBands.halo, y: core.y - DetailBands.halo + 2 * y, count: 2 * cells.width)
-      for (plane, target, before) in [(0, halfLight, halfLight), (1, red, redBefore), (2, blue, blueBefore)] {
-        stripe.read(plane, x: place.x, y: place.y, count: place.count, into: first)
-        stripe.read(plane, x: place.x, y: place.y + 1, count: place.count, into: second)
-        let out = target.row(y)
-        for x in 0..<cells.width {
-          out[x] = (first[2 * x] + first[2 * x + 1] + (second[2 * x] + second[2 * x + 1])) * 0.25
-        }
-        if plane == 0 {
-          for x in 0..<cells.width { out[x] = out[x] * out[x] + RootLight.offset }
-        } else {
-          before.row(y).update(from: out, count: cells.width)
-        }
+      for (plane, target) in [(0, halfLight), (1, redBefore), (2, blueBefore)] {
+        stripe.readHalf(plane, x: left, y: top + y, count: cells.width, into: target.row(y))
       }
     }
   }
 
   /// Columns and rows at half resolution, halo included.
-  static func cells(of core: PixelRect) -> PixelSize {
+  func cells(of core: PixelRect) -> PixelSize {
     PixelSize(
-      width: (core.width + 1) / 2 + 2 * DetailBands.chromaHalo,
-      height: (core.height + 1) / 2 + 2 * DetailBands.chromaHalo)
+      width: (core.width + 1) / 2 + 2 * depth.chromaHalo,
+      height: (core.height + 1) / 2 + 2 * depth.chromaHalo)
   }
 
   /// Splits a band off luma: afterwards ``luma`` is the band, ``lumaSmooth`` the rest, both valid
   /// `DetailBands.reaches[band]` samples inside the loaded rectangle.
   func splitLuma(_ band: Int, _ core: PixelRect) {
-    let halo = DetailBands.lumaHalo
+    let halo = depth.lumaHalo
     let size = PixelSize(width: core.width + 2 * halo, height: core.height + 2 * halo)
-    Self.split(band, size, luma, lumaSmooth, spread: lumaSpread)
+    Self.split(band, size, band == 0 ? lumaBefore : luma, fine: luma, lumaSmooth, spread: lumaSpread)
   }
 
   /// The same for both chroma planes.
   func splitChroma(_ band: Int, _ core: PixelRect) {
-    let size = Self.cells(of: core)
-    Self.split(band, size, red, redSmooth, spread: halfSpread)
-    Self.split(band, size, blue, blueSmooth, spread: halfSpread)
+    let size = cells(of: core)
+    Self.split(band, size, band == 0 ? redBefore : red, fine: red, redSmooth, spread: halfSpread)
+    Self.split(band, size, band == 0 ? blueBefore : blue, fine: blue, blueSmooth, spread: halfSpread)
   }
 
   /// The smooth plane becomes the one to split.
@@ -132,7 +125,8 @@ final class DetailScratch {
   }
 
   private static func split(
-    _ band: Int, _ size: PixelSize, _ plane: DetailPlane, _ smooth: DetailPlane, spread: DetailPlane
+    _ band: Int, _ size: PixelSize, _ plane: DetailPlane, fine: DetailPlane, _ smooth: DetailPlane,
+    spread: DetailPlane
   ) {
     let step = 1 << band
     let (valid, reach) = (band == 0 ? 0 : DetailBands.reaches[band - 1], DetailBands.reaches[band])
@@ -142,8 +136,9 @@ final class DetailScratch {
     }
     for y in reach..<size.height - reach {
       DetailKernels.split(
-        spread.row(y - 2 * step), spread.row(y - step), spread.row(y), spread.row(y + step), spread.row(y + 2 * step),
-        columns, fine: plane.row(y), smooth: smooth.row(y))
+        plane.row(y), spread.row(y - 2 * step), spread.row(y - step), spread.row(y), spread.row(y + step),
+        spread.row(y + 2 * step),
+        columns, fine: fine.row(y), smooth: smooth.row(y))
     }
   }
 }

@@ -7,8 +7,7 @@ extension DetailNoiseMeter {
   static func patch(
     like photo: RawPhoto, _ profile: NoiseProfile, _ multipliers: [CFAColour: Double], light: Double, seed: UInt64
   ) -> RawPhoto {
-    let side = 128 + 2 * DetailBands.halo
-    let size = PixelSize(width: side, height: side)
+    let size = PixelSize(width: patchSide, height: patchSide)
     var noise = PatchNoise(seed: seed)
     func count(_ colour: CFAColour, _ black: Double, _ white: Double) -> UInt16 {
       let plane = profile.plane(colour == .red ? 0 : colour == .blue ? 2 : 1)

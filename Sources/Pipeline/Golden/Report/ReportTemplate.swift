@@ -1,0 +1,40 @@
+import CReportPage
+import FoundationEssentials
+import ImageCore
+
+/// Puts data into the page that is embedded in the program.
+enum ReportTemplate {
+  /// - Parameter cases: objects as the page's script reads them.
+  static func page(title: String, tool: String, cases: [JSONValue]) -> String {
+    let data = JSONValue.object(["suite": .string(title), "tool": .string(tool), "cases": .array(cases)])
+    let parts = [("@@STYLE@@", text(creport_css())), ("@@SCRIPT@@", text(creport_js())), ("@@DATA@@", inline(data))]
+    var page = text(creport_html())
+    for (mark, part) in parts {
+      guard let range = page.firstRange(of: mark) else { fatalError("the page has no place for \(mark)") }
+      page.replaceSubrange(range, with: part)
+    }
+    return page
+  }
+
+  /// A row of the table of metrics.
+  static func finding(_ finding: ComparisonVerdict.Finding) -> JSONValue {
+    let limit = GoldenLimit.all.first { $0.option == finding.name }
+    func text(_ value: Double) -> JSONValue { .string(limit?.text(value) ?? "\(value)") }
+    return .object([
+      "title": .string(limit?.title ?? finding.name), "value": finding.value.map(text) ?? .string("not measured"),
+      "limit": text(finding.limit), "least": .bool(limit?.isLeast ?? false), "within": .bool(finding.isWithin),
+    ])
+  }
+
+  /// JSON that cannot end the script element it stands in.
+  private static func inline(_ value: JSONValue) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return "{}" }
+    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+  }
+
+  private static func text(_ part: creport_part) -> String {
+    String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
+  }
+}

@@ -128,7 +128,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["duo-process", "TestSupport"],
+      dependencies: ["duo-process", "TestSupport"], exclude: ["Page"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -158,7 +158,7 @@
     el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows)));
   const findings = (one) => el("div", { class: "card" }, el("h3", {}, "Measured"), table(["Metric", "Value", "Allowed", ""],
     one.findings.map((row) => el("tr", { class: row.within ? null : "bad" }, el("th", { scope: "row" }, row.title), el("td", { class: "number" }, row.value),
-      el("td", { class: "number" }, row.limit === null ? "" : `${row.least ? "≥" : "≤"} ${row.limit}`), el("td", {}, row.limit === null ? "" : row.within ? "✓" : "✕ outside"))), "Metrics and their limits"));
+      el("td", { class: "number" }, row.limit === null ? "" : `${row.least ? "≥" : "≤"} ${row.limit}`), el("td", { class: "mark" }, ...(row.limit === null ? [] : [el("span", { "aria-hidden": "true" }, row.within ? "✓" : "✕"), el("span", { class: "hidden" }, row.within ? "within" : "outside")])))), "Metrics and their limits"));
   const tags = (one) => el("div", { class: "card" }, el("h3", {}, "Metadata"), table(["Tag", "Golden", "Candidate"],
     one.tags.map((tag) => el("tr", { class: "bad" }, el("th", { scope: "row" }, tag.name), el("td", {}, tag.golden ?? "–"), el("td", {}, tag.candidate ?? "–"))), "Tags that differ"));
   const histograms = (one) => {

@@ -12,7 +12,7 @@ struct GoldenComparer {
     let was = try Self.named("the golden", golden) { path throws(JobFailure) in try GoldenMetadata.read(path) }
     let now = try Self.named("the candidate", candidate) { path throws(JobFailure) in try GoldenMetadata.read(path) }
     let tags = GoldenMetadata.differences(golden: was, candidate: now, ignoring: ignoredMetadata)
-    switch try GoldenMeasurement.measure(golden, candidate) {
+    switch GoldenMeasurement.measure(golden, candidate) {
     case .incomparable(let reason): return GoldenComparison(incomparable: reason, tags: tags)
     case .measured(let comparison, let isRaw):
       return GoldenComparison(comparison, tolerance: tolerance, isRaw: isRaw, tags: tags)

@@ -33,9 +33,17 @@ public struct GoldenLimit: Sendable {
     GoldenLimit(key: "maxOffset", option: "max-offset", title: "displacement", unit: "px", path: \.maxOffset),
   ]
 
+  /// What a comparison measured of every limit's kind, limited or not.
+  static func values(of comparison: Comparison) -> [ComparisonVerdict.Finding] {
+    var none = ComparisonThresholds()
+    for limit in all { none[keyPath: limit.path] = 0 }
+    return ComparisonVerdict(comparison, within: none).findings.filter { $0.value != nil }
+  }
+
   /// A value with its unit, rounded for people to four significant digits.
   public func text(_ value: Double) -> String {
     let number = value.isFinite ? Self.rounded(value) : value > 0 ? "∞" : "no number"
+    if number == "1" && unit == "codes" { return "1 code" }
     return unit.isEmpty ? number : "\(number) \(unit)"
   }
 

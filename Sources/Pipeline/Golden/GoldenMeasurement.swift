@@ -4,18 +4,17 @@ import TIFFTags
 /// The numbers of two files.
 enum GoldenMeasurement {
   enum Outcome {
+    /// - Parameter isRaw: photosites or linear camera colours.
     case measured(Comparison, isRaw: Bool)
-    /// They cannot be laid over each other.
+    /// They cannot be laid over each other, or one cannot be decoded.
     case incomparable(String)
   }
 
-  static func measure(_ golden: FilePath, _ candidate: FilePath) throws(JobFailure) -> Outcome {
-    let a = try ReportPicture(golden, resources: Resources())
-    let b = try ReportPicture(candidate, resources: Resources())
-    guard a.image.size == b.image.size else { return .incomparable("sizes") }
-    var comparison = Comparison(size: a.image.size, channels: a.channels, fullScale: 255)
-    comparison.differingPixels = a.image == b.image ? 0 : 1
-    comparison.maxAbs = Comparison.Largest(value: 0, share: 0)
-    return .measured(comparison, isRaw: false)
+  /// Measures everything that limits know, and whatever a report shows besides.
+  static func measure(_ golden: FilePath, _ candidate: FilePath) -> Outcome {
+    do throws(JobFailure) {
+      let result = try FileComparer().compare(golden, candidate)
+      return .measured(result.comparison, isRaw: result.left.samples == nil)
+    } catch { return .incomparable(error.message) }
   }
 }

@@ -1,5 +1,3 @@
-import CReportPage
-import FoundationEssentials
 import ImageCore
 public import TIFFTags
 
@@ -33,7 +31,7 @@ public struct GoldenPage: Sendable {
       "name": .string(result.item.name), "verdict": .string(result.verdict.rawValue),
       "grade": .string(result.item.tolerance.name), "reasons": .array(result.reasons.map { .string($0) }),
       "warnings": .array(result.warnings.map { .string($0) }),
-      "findings": .array((result.comparison?.findings ?? []).map(ReportTemplate.finding)),
+      "findings": ReportTemplate.rows(result.comparison?.findings ?? [], result.comparison?.comparison),
       "tags": .array((result.comparison?.tags ?? []).map(tag)), "commands": .array(commands(result)),
     ]
     if let note = result.item.note { members["note"] = .string(note) }

@@ -16,13 +16,20 @@ enum ReportTemplate {
     return page
   }
 
-  /// A row of the table of metrics.
-  static func finding(_ finding: ComparisonVerdict.Finding) -> JSONValue {
+  /// Rows of the table of metrics: what is limited first, then whatever else was measured.
+  static func rows(_ findings: [ComparisonVerdict.Finding], _ comparison: Comparison?) -> JSONValue {
+    let others = comparison.map { GoldenLimit.values(of: $0) } ?? []
+    let rest = others.filter { other in !findings.contains { $0.name == other.name } }
+    return .array(findings.map { row($0, isLimited: true) } + rest.map { row($0, isLimited: false) })
+  }
+
+  private static func row(_ finding: ComparisonVerdict.Finding, isLimited: Bool) -> JSONValue {
     let limit = GoldenLimit.all.first { $0.option == finding.name }
     func text(_ value: Double) -> JSONValue { .string(limit?.text(value) ?? "\(value)") }
     return .object([
       "title": .string(limit?.title ?? finding.name), "value": finding.value.map(text) ?? .string("not measured"),
-      "limit": text(finding.limit), "least": .bool(limit?.isLeast ?? false), "within": .bool(finding.isWithin),
+      "limit": isLimited ? text(finding.limit) : .null, "least": .bool(limit?.isLeast ?? false),
+      "within": .bool(!isLimited || finding.isWithin),
     ])
   }
 

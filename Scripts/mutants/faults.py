@@ -142,6 +142,10 @@ def rounded(path):
     picture.write(path)
 
 
+def output_of(given):
+    return given[given.index("--output") + 1]
+
+
 def environment(**variables):
     return {"environment": variables}
 
@@ -160,7 +164,7 @@ HARMLESS = [
     ("memory filled with rubbish", "quad-best", environment(MALLOC_PERTURB_="165")),
     ("no home, no terminal", BAYER, environment(HOME="/nonexistent", TERM="dumb")),
     ("defaults said aloud", BAYER, options("--rendering", "picture", "--tone", "standard", "--profile", "srgb")),
-    ("batch in place of develop", BAYER, swapped("develop", "batch")),
+    ("another order of options", BAYER, {"words": lambda given: given[:1] + ["--output", output_of(given)] + without("--output")["words"](given)[1:]}),
     ("progress and chatter", BAYER, options("--verbose", "--progress", "plain")),
     ("a DNG packed in another way", "mosaic-turned-90", options("--compression", "none")),
     ("a TIFF packed in another way", "bayer-16-bits", options("--deflate")),

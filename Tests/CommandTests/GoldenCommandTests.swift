@@ -45,7 +45,16 @@ struct GoldenCommandTests {
 
   /// Develops a little brighter, all else as it is.
   private func brighter() throws -> String {
-    try tool("if [ \"$1\" = develop ]; then shift; exec \"$REAL\" develop --exposure 0.1 \"$@\"; fi\nexec \"$REAL\" \"$@\"")
+    try tool(
+      "if [ \"$1\" = develop ]; then shift; exec \"$REAL\" develop --exposure 0.1 \"$@\"; fi\nexec \"$REAL\" \"$@\"")
+  }
+
+  @Test func everyCommandExplainsItself() throws {
+    for words in [[], ["record"], ["check"], ["approve"]] {
+      let help = try CommandRunner.run(["golden"] + words + ["--help"], in: folder.url)
+      #expect(help.code == 0 && String(decoding: help.output, as: UTF8.self).contains("Examples:"), "golden \(words)")
+    }
+    #expect(try CommandRunner.run(["golden"], in: folder.url).code == 64)
   }
 
   @Test func recordingIsNotPassing() throws {
@@ -70,7 +79,9 @@ struct GoldenCommandTests {
 
   @Test func whateverIsMissingOrNotWhatItWasFails() throws {
     try #require(try golden("record", "suite.json").code == 0)
-    let (input, provenance, picture) = try (bytes("a.dng"), bytes("goldens/picture.json"), bytes("goldens/picture.png"))
+    let (input, provenance, picture) = try (
+      bytes("a.dng"), bytes("goldens/picture.json"), bytes("goldens/picture.png")
+    )
     func reasons() throws -> String {
       let outcome = try golden("check", "suite.json", "picture", "--json")
       #expect(outcome.code == 1)
@@ -94,7 +105,9 @@ struct GoldenCommandTests {
     #expect(try reasons().contains("not the one that the golden was recorded from"))
     try input.write(to: url("a.dng"))
     try write(
-      "suite.json", #"{"version": 1, "cases": [{"name": "picture", "inputs": ["a.dng"], "chain": "develop", "options": ["--strip"]}]}"#)
+      "suite.json",
+      #"{"version": 1, "cases": [{"name": "picture", "inputs": ["a.dng"], "chain": "develop", "options": ["--strip"]}]}"#
+    )
     #expect(try reasons().contains("something else than when it was recorded"))
   }
 
@@ -104,6 +117,10 @@ struct GoldenCommandTests {
       ("[ \"$1\" = bin ] && kill -SEGV $$; exec \"$REAL\" \"$@\"", "signal 11"),
       ("[ \"$1\" = bin ] && exit 70; exec \"$REAL\" \"$@\"", "ended with 70"),
       ("[ \"$1\" = bin ] && exit 0; exec \"$REAL\" \"$@\"", "wrote nothing"),
+      (
+        "if [ \"$1\" = bin ]; then while [ \"$1\" != --output ]; do shift; done; echo x > \"$2\"; exit 0; fi; exec \"$REAL\" \"$@\"",
+        "not a"
+      ),
     ] {
       let outcome = try golden("check", "suite.json", "--json", "--tool", try tool(script))
       #expect(outcome.code == 1)
@@ -149,7 +166,9 @@ struct GoldenCommandTests {
       #expect(outcome.code == 2, "\(arguments): \(outcome.code) \(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count == 1)
     }
-    for arguments in [["check"], ["approve", "suite.json", "--candidates", "out"], ["record", "suite.json", "--update"]] {
+    for arguments in [
+      ["check"], ["approve", "suite.json", "--candidates", "out"], ["record", "suite.json", "--update"],
+    ] {
       #expect(try CommandRunner.run(["golden"] + arguments, in: folder.url).code == 64, "\(arguments)")
     }
   }

@@ -54,7 +54,8 @@ struct GoldenPageTests {
     var broken = page
     for (old, new) in [
       ("state.filter === \"all\" || one.verdict === state.filter", "true"), ("k: () => step(-1)", "k: () => step(1)"),
-      ("clip-path: inset(0 0 0 var(--at))", "clip-path: none"), ("frame.classList.toggle(\"other\")", "frame.classList.contains(\"other\")"),
+      ("clip-path: inset(0 0 0 var(--at))", "clip-path: none"),
+      ("frame.classList.toggle(\"other\")", "frame.classList.contains(\"other\")"),
       ("heat: (one) =>", "cold: (one) =>"), ("alt: `${what} of ${state.name}`", "title: what"),
     ] {
       #expect(broken.contains(old), "the page has no “\(old)” to break")
@@ -72,7 +73,8 @@ struct GoldenPageTests {
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Page/driver.js"), encoding: .utf8)
     let file = folder.url.appendingPathComponent("\(UUID().uuidString).html")
-    try Data(page.replacingOccurrences(of: "</body>", with: "<script>\n\(driver)</script></body>").utf8).write(to: file)
+    try Data(page.replacingOccurrences(of: "</body>", with: "<script>\n\(driver)</script></body>").utf8).write(
+      to: file)
     let document = try Browser.document(of: file, in: folder.url)
     let opening = try #require(document.range(of: "<pre id=\"driver-results\">"), "the driver did not end")
     let closing = try #require(document.range(of: "</pre>", range: opening.upperBound..<document.endIndex))

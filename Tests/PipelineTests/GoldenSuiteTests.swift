@@ -27,7 +27,8 @@ struct GoldenSuiteTests {
         {"name": "c", "inputs": ["q.dng"], "steps": [{"chain": "bin"}, {"chain": "transform", "recipe": {"rotation": 90}}]}]}
       """#)
     #expect(suite.name == "small" && suite.goldens.string == "folder/was")
-    #expect(suite.cases.map(\.fileName) == ["a.tif", "b.jpg", "c.dng"], "endings come from inputs, formats and chains")
+    #expect(
+      suite.cases.map(\.fileName) == ["a.tif", "b.jpg", "c.dng"], "endings come from inputs, formats and chains")
     #expect(suite.cases.map(\.tolerance) == [.invisible, .identical, .invisible])
     #expect(suite.cases[0].ignoredMetadata == ["IFD0.306", "XMP"])
     let fuse = suite.cases[1].steps[0].words(
@@ -46,7 +47,8 @@ struct GoldenSuiteTests {
   @Test(
     "What a suite must not say",
     arguments: [
-      (#", "grades": "identical""#, "grades"), (#", "grade": "exact""#, "grade"), (#", "grade": {}"#, "pass anything"),
+      (#", "grades": "identical""#, "grades"), (#", "grade": "exact""#, "grade"),
+      (#", "grade": {}"#, "pass anything"),
       (#", "grade": {"psnr": 40}"#, "psnr"), (#", "grade": {"minPsnr": -1}"#, "minPsnr"),
       (#", "grade": {"minPsnr": "40"}"#, "minPsnr"), (#", "options": ["-o", "x"]"#, "-o"),
       (#", "options": ["--output=x"]"#, "--output"), (#", "options": "--strip""#, "options"),
@@ -126,7 +128,8 @@ struct GoldenSuiteTests {
     candidate[217, 99] = RGB(9, 10, 9)
     let heat = ReportViews.heat(golden, candidate, within: 30)
     #expect(heat.largest == 1 && heat.x == 217 && heat.y == 99)
-    let lit = (0..<heat.map.height).flatMap { y in (0..<heat.map.width).filter { x in heat.map[x, y] != RGB(0, 0, 0) } }
+    let lit = (0..<heat.map.height).flatMap { y in (0..<heat.map.width).filter { x in heat.map[x, y] != RGB(0, 0, 0) }
+    }
     #expect(lit == [21], "one place of the map, scaled to a tenth")
     let crop = ReportViews.crop(around: 299, 0, of: golden.size)
     #expect(PixelRect(golden.size).contains(crop) && crop.x + crop.width == 300)

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
+  const [WAS, NOW] = data.sides; // what the two pictures are called
   const $ = (id) => document.getElementById(id);
   const WORDS = { all: "All", failed: "Failed", changed: "Changed", same: "Same", recorded: "Recorded", kept: "Kept" };
   const SIGNS = { failed: "✕", changed: "≈", same: "✓", recorded: "●", kept: "●" };
@@ -23,6 +24,8 @@
   };
   const badge = (verdict) => el("span", { class: "badge " + verdict }, el("span", { "aria-hidden": "true" }, SIGNS[verdict]), WORDS[verdict]);
   const count = (verdict) => data.cases.filter((one) => verdict === "all" || one.verdict === verdict).length;
+  const ORDER = ["failed", "changed", "recorded", "kept", "same"]; // what needs eyes comes first
+  data.cases.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const present = ["failed", "changed", "same", "recorded", "kept"].filter((verdict) => count(verdict) > 0);
   const shown = () => data.cases.filter((one) => (state.filter === "all" || one.verdict === state.filter)
     && one.name.toLowerCase().includes(state.query.toLowerCase()));
@@ -78,21 +81,21 @@
   const sizes = (width, height) => ({ "--w": `${Math.max(width, 720)}px`, "--ratio": String(width / height) });
   const views = {
     swipe(one, p) {
-      const frame = el("div", { class: "frame swipe", vars: { ...sizes(p.width, p.height), "--at": "50%" } }, picture(p.golden, "golden"));
-      const over = picture(p.candidate, "candidate");
+      const frame = el("div", { class: "frame swipe", vars: { ...sizes(p.width, p.height), "--at": "50%" } }, picture(p.golden, WAS));
+      const over = picture(p.candidate, NOW);
       over.classList.add("over");
-      const range = el("input", { type: "range", min: "0", max: "100", step: "any", value: "50", "aria-label": "Swipe edge: golden left of it, candidate right",
+      const range = el("input", { type: "range", min: "0", max: "100", step: "any", value: "50", "aria-label": `Swipe edge: ${WAS} left of it, ${NOW} right`,
         oninput: () => { frame.style.setProperty("--at", range.value + "%"); } });
-      frame.append(over, el("span", { class: "edge" }), el("span", { class: "tag left" }, "golden"), el("span", { class: "tag right" }, "candidate"), range);
+      frame.append(over, el("span", { class: "edge" }), el("span", { class: "tag left" }, WAS), el("span", { class: "tag right" }, NOW), range);
       return frame;
     },
     flicker(one, p) {
-      const over = picture(p.candidate, "candidate");
+      const over = picture(p.candidate, NOW);
       over.classList.add("over");
-      return el("div", { class: "frame flicker", vars: sizes(p.width, p.height) }, picture(p.golden, "golden"), over, el("span", { class: "tag left", id: "which" }, "golden"));
+      return el("div", { class: "frame flicker", vars: sizes(p.width, p.height) }, picture(p.golden, WAS), over, el("span", { class: "tag left", id: "which" }, WAS));
     },
     side(one, p) {
-      return el("div", { class: "pair", vars: sizes(p.width, p.height) }, ...[["golden", p.golden], ["candidate", p.candidate]].map(([what, source]) =>
+      return el("div", { class: "pair", vars: sizes(p.width, p.height) }, ...[[WAS, p.golden], [NOW, p.candidate]].map(([what, source]) =>
         el("figure", {}, el("figcaption", {}, what), picture(source, what))));
     },
     heat(one, p) {
@@ -100,7 +103,7 @@
     },
     close(one) {
       const c = one.crop;
-      return el("div", { class: "pair", vars: { "--w": "480px", "--ratio": String(c.width / c.height) } }, ...[["golden", c.golden], ["candidate", c.candidate]].map(([what, source]) =>
+      return el("div", { class: "pair", vars: { "--w": "480px", "--ratio": String(c.width / c.height) } }, ...[[WAS, c.golden], [NOW, c.candidate]].map(([what, source]) =>
         el("figure", {}, el("figcaption", {}, `${what}, pixels ${c.x}…${c.x + c.width - 1} × ${c.y}…${c.y + c.height - 1}`), picture(source, what + " in single pixels"))));
     },
   };
@@ -124,7 +127,7 @@
   const stopFlicker = () => { clearInterval(state.timer); state.timer = null; };
   const flip = () => {
     const frame = document.querySelector(".flicker");
-    if (frame) $("which").textContent = frame.classList.toggle("other") ? "candidate" : "golden";
+    if (frame) $("which").textContent = frame.classList.toggle("other") ? NOW : WAS;
   };
   const runFlicker = (run) => {
     stopFlicker();
@@ -159,7 +162,7 @@
   const findings = (one) => el("div", { class: "card" }, el("h3", {}, "Measured"), table(["Metric", "Value", "Allowed", ""],
     one.findings.map((row) => el("tr", { class: row.within ? null : "bad" }, el("th", { scope: "row" }, row.title), el("td", { class: "number" }, row.value),
       el("td", { class: "number" }, row.limit === null ? "" : `${row.least ? "≥" : "≤"} ${row.limit}`), el("td", { class: "mark" }, ...(row.limit === null ? [] : [el("span", { "aria-hidden": "true" }, row.within ? "✓" : "✕"), el("span", { class: "hidden" }, row.within ? "within" : "outside")])))), "Metrics and their limits"));
-  const tags = (one) => el("div", { class: "card" }, el("h3", {}, "Metadata"), table(["Tag", "Golden", "Candidate"],
+  const tags = (one) => el("div", { class: "card" }, el("h3", {}, "Metadata"), table(["Tag", WAS, NOW],
     one.tags.map((tag) => el("tr", { class: "bad" }, el("th", { scope: "row" }, tag.name), el("td", {}, tag.golden ?? "–"), el("td", {}, tag.candidate ?? "–"))), "Tags that differ"));
   const histograms = (one) => {
     const h = one.histogram;
@@ -169,14 +172,14 @@
       const top = Math.max(...was, ...(now || []), 1e-9);
       const points = (bins) => bins.map((value, bin) => `${bin},${(100 - 100 * Math.sqrt(value / top)).toFixed(1)}`);
       const svg = el("svg", { viewBox: `0 0 ${was.length - 1} 100`, preserveAspectRatio: "none", role: "img",
-        "aria-label": `Histogram of ${name}: mean ${h.goldenMeans[index]} in the golden` + (now ? `, ${h.candidateMeans[index]} in the candidate` : "") },
+        "aria-label": `Histogram of ${name}: mean ${h.goldenMeans[index]} in ${WAS}` + (now ? `, ${h.candidateMeans[index]} in ${NOW}` : "") },
         el("path", { class: "was", d: `M0,100 L${points(was).join(" L")} L${was.length - 1},100 Z` }));
       if (now) svg.append(el("path", { class: "now", d: `M${points(now).join(" L")}` }));
       return el("div", { vars: { "--c": colours[name] || "var(--ink)" } }, svg, el("p", {}, el("span", {}, el("span", { class: "key" }), name),
         el("span", {}, now && h.candidateMeans[index] !== h.goldenMeans[index] ? `mean ${h.goldenMeans[index]} → ${h.candidateMeans[index]}` : `mean ${h.goldenMeans[index]}`)));
     });
     return el("div", { class: "card" }, el("h3", {}, "Histograms"), el("div", { class: "histograms" }, ...charts),
-      el("p", { class: "muted" }, el("span", { class: "key", vars: { "--c": "var(--was)" } }), "golden, the line is the candidate; square-root scale"));
+      el("p", { class: "muted" }, el("span", { class: "key", vars: { "--c": "var(--was)" } }), `${WAS}, the line is ${NOW}; square-root scale`));
   };
   const drawDetail = () => {
     const one = chosen();
@@ -232,8 +235,7 @@
   $("help").addEventListener("click", () => $("keys").showModal());
   const [name, view] = location.hash.slice(1).split("/").map(decodeURIComponent);
   if (VIEWS.some(([id]) => id === view)) state.view = view;
-  const first = data.cases.find((one) => one.name === name) || data.cases.find((one) => one.verdict === "failed")
-    || data.cases.find((one) => one.verdict === "changed") || data.cases[0];
+  const first = data.cases.find((one) => one.name === name) || data.cases[0];
   drawFilters();
   state.name = first.name;
   drawList();

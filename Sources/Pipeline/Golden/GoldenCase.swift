@@ -1,3 +1,5 @@
+import TIFFTags
+
 /// One picture that is watched: what makes it, of what, and how far it may stray.
 public struct GoldenCase: Sendable, Hashable {
   /// Letters, digits, `.`, `_`, `-`; unique in the suite, also where case does not count. Files are named by it.
@@ -66,7 +68,14 @@ extension GoldenStep {
     if let path { words += ["--recipe", path] }
     if !options.contains("--jobs") { words += ["--jobs", "\(threads)"] }
     if chain != .synth { words.append("--json") }
-    words += ["--output", output]
+    if chain == .batch {
+      // It writes into folders, and its format is told apart from the name.
+      let path = FilePath(output)
+      if let format = OutputSettings.Format(fileExtension: fileExtension) { words += ["--format", format.rawValue] }
+      words += ["--output", path.folder.string + "/", "--name", String(decoding: path.name, as: UTF8.self)]
+    } else {
+      words += ["--output", output]
+    }
     let positional = inputs.indices.filter { !named.contains($0) }.map { inputs[$0] }
     return words + (positional.isEmpty ? [] : ["--"] + positional)
   }

@@ -27,7 +27,7 @@ extension GoldenSuite {
     guard version == Self.version else {
       throw JobFailure(.usage, "\(file.string) has version \(version), this program reads version \(Self.version)")
     }
-    name = String(decoding: file.stem, as: UTF8.self)
+    name = try members.take("name", "text", \.text) ?? String(decoding: file.stem, as: UTF8.self)
     folder = file.folder
     let goldens = try members.take("goldens", "a folder", \.text) ?? Self.defaultFolder
     self.goldens = goldens.hasPrefix("/") ? FilePath(goldens) : file.folder.appending(Array(goldens.utf8))

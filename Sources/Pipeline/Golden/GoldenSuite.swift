@@ -2,7 +2,7 @@ public import TIFFTags
 
 /// Pictures that are watched together: the contents of a suite file.
 public struct GoldenSuite: Sendable, Hashable {
-  /// Name of the suite's file without its ending.
+  /// For reports: what the file says, else its name without its ending.
   public var name: String
   /// The folder of the suite's file: all relative paths start there.
   public var folder: FilePath

@@ -24,7 +24,9 @@ public struct GoldenPage: Sendable {
   }
 
   /// The text of the page.
-  public var html: String { ReportTemplate.page(title: suite, tool: tool, cases: results.map(Self.data)) }
+  public var html: String {
+    ReportTemplate.page(title: suite, tool: tool, sides: ("golden", "candidate"), cases: results.map(Self.data))
+  }
 
   private static func data(_ result: GoldenResult) -> JSONValue {
     var members: [String: JSONValue] = [
@@ -32,7 +34,7 @@ public struct GoldenPage: Sendable {
       "grade": .string(result.item.tolerance.name), "reasons": .array(result.reasons.map { .string($0) }),
       "warnings": .array(result.warnings.map { .string($0) }),
       "findings": ReportTemplate.rows(result.comparison?.findings ?? [], result.comparison?.comparison),
-      "tags": .array((result.comparison?.tags ?? []).map(tag)), "commands": .array(commands(result)),
+      "tags": .array((result.comparison?.tags ?? []).map(ReportTemplate.tag)), "commands": .array(commands(result)),
     ]
     if let note = result.item.note { members["note"] = .string(note) }
     members.merge(pictures(result)) { own, _ in own }
@@ -55,13 +57,6 @@ public struct GoldenPage: Sendable {
     }
     let caption = "There is no candidate: this is the golden."
     return (try? pictures.members(only: result.golden, named: "golden", caption: caption)) ?? [:]
-  }
-
-  private static func tag(_ tag: GoldenTagDifference) -> JSONValue {
-    .object([
-      "name": .string(tag.name), "golden": tag.golden.map { .string($0) } ?? .null,
-      "candidate": tag.candidate.map { .string($0) } ?? .null,
-    ])
   }
 
   /// The steps as one would type them in the suite's folder.

@@ -4,9 +4,14 @@ import ImageCore
 
 /// Puts data into the page that is embedded in the program.
 enum ReportTemplate {
-  /// - Parameter cases: objects as the page's script reads them.
-  static func page(title: String, tool: String, cases: [JSONValue]) -> String {
-    let data = JSONValue.object(["suite": .string(title), "tool": .string(tool), "cases": .array(cases)])
+  /// - Parameters:
+  ///   - sides: what the two pictures of a case are called.
+  ///   - cases: objects as the page's script reads them.
+  static func page(title: String, tool: String, sides: (String, String), cases: [JSONValue]) -> String {
+    let data = JSONValue.object([
+      "suite": .string(title), "tool": .string(tool), "sides": .array([.string(sides.0), .string(sides.1)]),
+      "cases": .array(cases),
+    ])
     let parts = [("@@STYLE@@", text(creport_css())), ("@@SCRIPT@@", text(creport_js())), ("@@DATA@@", inline(data))]
     var page = text(creport_html())
     for (mark, part) in parts {
@@ -30,6 +35,14 @@ enum ReportTemplate {
       "title": .string(limit?.title ?? finding.name), "value": finding.value.map(text) ?? .string("not measured"),
       "limit": isLimited ? text(finding.limit) : .null, "least": .bool(limit?.isLeast ?? false),
       "within": .bool(!isLimited || finding.isWithin),
+    ])
+  }
+
+  /// A row of the table of metadata.
+  static func tag(_ tag: GoldenTagDifference) -> JSONValue {
+    .object([
+      "name": .string(tag.name), "golden": tag.golden.map { .string($0) } ?? .null,
+      "candidate": tag.candidate.map { .string($0) } ?? .null,
     ])
   }
 

@@ -13,6 +13,7 @@ enum DuoProcess {
       TransformCommand.self, BatchCommand.self, SynthCommand.self, CameraCommand.self, CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
       GoldenCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, GoldenApproveCommand.self,
+      CompareCommand.self,
     ]
   }
 

@@ -111,7 +111,7 @@
     swipe: () => ["Drag the edge, or use ", el("kbd", {}, "←"), " ", el("kbd", {}, "→"), "."],
     flicker: () => ["Two pictures a second; ", el("kbd", {}, "Space"), " shows the other one, ", el("kbd", {}, "p"), " pauses."],
     side: () => [],
-    heat: (one) => ["equal", el("span", { class: "ramp", role: "img", "aria-label": "from black to yellow" }), "full scale; logarithmic, largest of the channels",
+    heat: (one) => ["equal", el("span", { class: "ramp", role: "img", "aria-label": "from black over red and yellow to white", vars: { "--ramp": data.ramp.join(", ") } }), "full scale; logarithmic, largest of the channels",
       one.pictures.largest ? ` (here at most ${one.pictures.largest})` : ""],
     close: () => ["Around the pixel that differs most, enlarged without smoothing."],
   };

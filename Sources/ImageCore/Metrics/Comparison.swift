@@ -84,7 +84,7 @@ public struct Comparison: Sendable, Hashable {
     public var distance: Double { (x * x + y * y).squareRoot() }
   }
 
-  /// Samples that are not numbers or infinite; they are taken for 0 in all metrics.
+  /// Samples that are not numbers or infinite; where either picture has one, both are taken for 0 in all metrics.
   public struct NonFinite: Sendable, Hashable, Codable {
     /// In the left picture.
     public var left = 0

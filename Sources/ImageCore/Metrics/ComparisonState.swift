@@ -70,13 +70,24 @@ final class ComparisonState {
     outputs.colour = planes
     outputs.flip = planes + planeCount
     outputs.map = planes + 2 * planeCount
-    func collect(_ images: inout [Image<Float>]) -> [MutablePixelRows<Float>] {
-      images.indices.map { index in images[index].withMutableRows { $0 } }
+    return Self.withRows(of: &halves) { halves in
+      Self.withRows(of: &wholes) { wholes in
+        (outputs.halves, outputs.wholes) = (halves, wholes)
+        return body(outputs)
+      }
     }
-    // The rows stay where they are while the images are held, which is as long as this object lives.
-    outputs.halves = collect(&halves)
-    outputs.wholes = collect(&wholes)
-    return body(outputs)
+  }
+
+  /// Lends the rows of two images, or none.
+  private static func withRows<Result>(
+    of images: inout [Image<Float>], _ body: ([MutablePixelRows<Float>]) -> Result
+  ) -> Result {
+    guard images.count == 2 else { return body([]) }
+    // Taken out, so that each is the only owner of its pixels and nothing is copied.
+    var right = images.removeLast()
+    var left = images.removeLast()
+    defer { images = [left, right] }
+    return left.withMutableRows { a in right.withMutableRows { b in body([a, b]) } }
   }
 
   /// Adds the rows that ``slabs`` hold.

@@ -35,9 +35,9 @@ public struct PictureComparison: Sendable {
   ///   - map: what is drawn of each pixel, if anything.
   ///   - writeMap: takes its rows in order.
   /// - Throws: what reading throws.
-  public func run<Rows: ComparedRows>(
-    left leftRows: Rows, right rightRows: Rows, map: DifferenceMap? = nil, writeMap: MapWriter? = nil
-  ) throws(Rows.Failure) -> Comparison {
+  public func run<Left: ComparedRows, Right: ComparedRows>(
+    left leftRows: Left, right rightRows: Right, map: DifferenceMap? = nil, writeMap: MapWriter? = nil
+  ) throws(Left.Failure) -> Comparison where Left.Failure == Right.Failure {
     let comparer = TileComparer(left, right, unit: unit, metrics: metrics, map: map)
     let state = ComparisonState(comparer, [left, right], resources)
     let height = left.size.height

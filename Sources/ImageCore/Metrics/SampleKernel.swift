@@ -57,7 +57,7 @@ enum SampleKernel {
     }
   }
 
-  /// Replaces what is no number by 0, in both rows.
+  /// Replaces what is no number in either row by 0 in both.
   ///
   /// - Parameter counted: the columns that belong to the tile itself; `nil` for a row of its halo.
   static func scrub(
@@ -73,7 +73,7 @@ enum SampleKernel {
         let alike = (a.isFinite && b.isFinite) || (a.isNaN && b.isNaN) || a == b
         found.mismatched += alike ? 0 : 1
       }
-      if !a.isFinite || !b.isFinite { (left[x], right[x]) = (a.isFinite ? a : 0, b.isFinite ? b : 0) }
+      if !a.isFinite || !b.isFinite { (left[x], right[x]) = (0, 0) }
     }
   }
 

@@ -23,15 +23,16 @@ enum SimilarityKernel {
   ///   luma beyond the picture is not looked at.
   static func tally(_ tile: ComparisonTile, of size: PixelSize, _ scratch: TileScratch) -> SimilarityTally {
     var tally = SimilarityTally()
-    let columns = max(tile.x.lowerBound, radius)..<max(radius, min(tile.x.upperBound, size.width - radius))
-    let rows = max(tile.y.lowerBound, radius)..<max(radius, min(tile.y.upperBound, size.height - radius))
-    guard columns.lowerBound < columns.upperBound, rows.lowerBound < rows.upperBound else { return tally }
+    let (left, right) = (max(tile.x.lowerBound, radius), min(tile.x.upperBound, size.width - radius))
+    let (top, bottom) = (max(tile.y.lowerBound, radius), min(tile.y.upperBound, size.height - radius))
+    guard left < right, top < bottom else { return tally }
+    let (columns, rows) = (left..<right, top..<bottom)
     let stride = ComparisonGrid.stride
-    let left = columns.lowerBound - tile.x.lowerBound + ComparisonGrid.halo - radius
+    let first = left - tile.x.lowerBound + ComparisonGrid.halo - radius
     let wide = columns.count + 2 * radius
-    func place(_ y: Int) -> Int { (y - tile.y.lowerBound + ComparisonGrid.halo) * stride + left }
+    func place(_ y: Int) -> Int { (y - tile.y.lowerBound + ComparisonGrid.halo) * stride + first }
     let planes = scratch.luma + scratch.products
-    for y in rows.lowerBound - radius..<rows.upperBound + radius {
+    for y in top - radius..<bottom + radius {
       multiply(planes.map { $0 + place(y) }, wide)
     }
     let (vertical, blurred) = (Array(scratch.lines[0..<4]), Array(scratch.lines[4..<8]))

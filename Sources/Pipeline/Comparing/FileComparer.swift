@@ -53,6 +53,12 @@ public struct FileComparer: Sendable {
     (self.metrics, self.rawOptions, self.resources) = (metrics, rawOptions, resources)
   }
 
+  /// A comparer of these metrics that takes mosaics for having this filter array, whatever their files say.
+  public init(metrics: Set<Metric>, cfa: CFAPattern?, resources: Resources) {
+    self.init(metrics: metrics, resources: resources)
+    rawOptions.cfa = cfa
+  }
+
   /// Takes rows of a ``ImageCore/DifferenceMap``: the picture's size as compared, the first row's number, values.
   public typealias MapWriter = (PixelSize, Int, UnsafeBufferPointer<Float>) -> Void
 
@@ -65,12 +71,18 @@ public struct FileComparer: Sendable {
   public func compare(
     _ left: FilePath, _ right: FilePath, map: DifferenceMap? = nil, writeMap: MapWriter? = nil
   ) throws(JobFailure) -> FileComparison {
+    let (left, right) = (try opened(left), try opened(right))
     let sides = [try kind(left), try kind(right)]
     if sides[0].isCapture != sides[1].isCapture {
       throw JobFailure(ComparisonError.kinds(sides[0].kind.description, sides[1].kind.description))
     }
     if sides[0].isCapture { return try captures(left, right, sides.map(\.kind)) }
     return try pictures(left, right, map, writeMap)
+  }
+
+  /// Standard input becomes a file.
+  private func opened(_ path: FilePath) throws(JobFailure) -> FilePath {
+    path == FilePath("-") ? try StandardInput.spooled() : path
   }
 
   private func kind(_ path: FilePath) throws(JobFailure) -> (kind: FileKind, isCapture: Bool) {

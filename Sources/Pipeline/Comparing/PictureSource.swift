@@ -12,6 +12,8 @@ final class PictureSource: ComparedRows {
   private(set) var picture: ComparedPicture
   private let path: FilePath
   private let reader: PictureReader
+  /// The embedded profile; empty when there is none.
+  var icc: [UInt8] { reader.iccProfile }
   /// All pixels, when they had to be laid.
   private var upright: [UInt8]?
   private var nextRow = 0

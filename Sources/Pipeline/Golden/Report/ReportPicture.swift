@@ -96,8 +96,10 @@ struct ReportPicture: Sendable {
       case .uint8: return UInt16(row[index]) * eightToSixteen
       case .uint16: return row.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
       case .float32:
-        let value = row.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
-        return value.isFinite ? UInt16((min(1, max(0, value)) * Float(UInt16.max)).rounded()) : 0
+        // Taken for linear light, as such files are.
+        let value = Double(row.loadUnaligned(fromByteOffset: index * 4, as: Float.self))
+        let light = value > 0 ? min(1, value) : 0
+        return UInt16(intensity: 65535 * TransferFunction.sRGB.encode(light, power: Elementary.power))
       }
     }
     for x in 0..<count {

@@ -10,7 +10,7 @@ enum ReportTemplate {
   static func page(title: String, tool: String, sides: (String, String), cases: [JSONValue]) -> String {
     let data = JSONValue.object([
       "suite": .string(title), "tool": .string(tool), "sides": .array([.string(sides.0), .string(sides.1)]),
-      "cases": .array(cases),
+      "ramp": .array(HeatRamp.legend.map { .string($0) }), "cases": .array(cases),
     ])
     let parts = [("@@STYLE@@", text(creport_css())), ("@@SCRIPT@@", text(creport_js())), ("@@DATA@@", inline(data))]
     var page = text(creport_html())

@@ -94,23 +94,24 @@ enum ReportViews {
   }
 }
 
-/// Colours of differences: black for none, then from violet over red to yellow, by the logarithm of 1...65535.
+/// Colours of differences: those of ``HeatColours`` by the logarithm of 1...65535; no difference is black.
 enum HeatRamp {
-  /// The colours of the page's legend, at equal steps.
-  private static let stops: [(Double, Double, Double)] = [
-    (43, 15, 84), (122, 29, 109), (207, 68, 70), (249, 140, 10), (252, 244, 160),
-  ]
   private static let octaves = 16.0
+  private static let legendSteps = 16
 
   static func colour(of difference: Int) -> RGB<UInt8> {
     guard difference > 0 else { return RGB(0, 0, 0) }
     // The logarithm to base 2: the exponent, and the fraction on a straight line.
     let value = Double(difference)
     let log = Double(value.exponent) + value.significand - 1
-    let position = min(1, log / octaves) * Double(stops.count - 1)
-    let index = min(stops.count - 2, Int(position))
-    let (from, to, share) = (stops[index], stops[index + 1], position - Double(index))
-    func mix(_ a: Double, _ b: Double) -> UInt8 { UInt8((a + (b - a) * share).rounded()) }
-    return RGB(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+    // A single code must be seen to be no black.
+    let (darkest, steps) = (40.0, Double(HeatColours.table.count - 1))
+    return HeatColours.table[Int((darkest + (steps - darkest) * min(1, log / octaves)).rounded())]
+  }
+
+  /// Colours at equal steps of the logarithm, black first, for the legend: `rgb(r g b)`.
+  static var legend: [String] {
+    let steps = (0...legendSteps).map { colour(of: min(Int(UInt16.max), 1 << $0)) }
+    return ([RGB(0, 0, 0)] + steps).map { "rgb(\($0.red) \($0.green) \($0.blue))" }
   }
 }

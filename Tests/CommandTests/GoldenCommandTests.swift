@@ -119,7 +119,7 @@ struct GoldenCommandTests {
       ("[ \"$1\" = bin ] && exit 0; exec \"$REAL\" \"$@\"", "wrote nothing"),
       (
         "if [ \"$1\" = bin ]; then while [ \"$1\" != --output ]; do shift; done; echo x > \"$2\"; exit 0; fi; exec \"$REAL\" \"$@\"",
-        "not a"
+        "candidate cannot be read"
       ),
     ] {
       let outcome = try golden("check", "suite.json", "--json", "--tool", try tool(script))

@@ -67,7 +67,7 @@ public struct GoldenCheck: Sendable {
     result.candidateDigest = digest
     let provenance = GoldenProvenance(
       name: item.name, tool: version, steps: item.steps.map(\.json), resolved: product.resolved, inputs: sources,
-      file: item.fileName, sha256: digest, metadata: try GoldenMetadata.read(product.file))
+      file: item.fileName, sha256: digest, metadata: try metadata(of: product.file))
     let golden = GoldenFiles.digest(result.golden)
     defer { remember(provenance, result, golden: golden, at: about) }
     guard let golden else {
@@ -88,6 +88,12 @@ public struct GoldenCheck: Sendable {
     } else {
       result.verdict = comparison.arePixelsEqual ? .same : .changed
       if comparison.arePixelsEqual { result.reasons = ["other bytes, equal pixels and metadata"] }
+    }
+  }
+
+  private func metadata(of candidate: FilePath) throws(JobFailure) -> [String: String] {
+    do { return try GoldenMetadata.read(candidate) } catch {
+      throw JobFailure(error.status, "the candidate cannot be read: \(error.message)")
     }
   }
 

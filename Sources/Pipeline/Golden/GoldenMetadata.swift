@@ -117,12 +117,15 @@ public struct GoldenTagDifference: Sendable, Hashable {
   /// `nil` when the candidate has no such tag.
   public var candidate: String?
 
+  /// The name with what people call it: `IFD0.274 Orientation`.
+  public var title: String { GoldenTagNames.title(name) }
+
   /// One line.
   public var description: String {
     switch (golden, candidate) {
-    case (let old?, nil): "\(name) is gone (was \(old))"
-    case (nil, let new?): "\(name) is new (\(new))"
-    default: "\(name) was \(golden ?? ""), is \(candidate ?? "")"
+    case (let old?, nil): "\(title) is gone (was \(old))"
+    case (nil, let new?): "\(title) is new (\(new))"
+    default: "\(title) was \(golden ?? ""), is \(candidate ?? "")"
     }
   }
 }

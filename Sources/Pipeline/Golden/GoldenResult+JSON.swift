@@ -7,7 +7,8 @@ extension GoldenResult {
     var members: [String: JSONValue] = [
       "case": .string(item.name), "verdict": .string(verdict.rawValue), "code": .number(verdict.isFailure ? 1 : 0),
       "grade": .string(item.tolerance.name), "reasons": .array(reasons.map { .string($0) }),
-      "warnings": .array(warnings.map { .string($0) }), "golden": .string(golden.string), "seconds": .number(seconds),
+      "warnings": .array(warnings.map { .string($0) }), "golden": .string(golden.string),
+      "seconds": .number((seconds * 1000).rounded() / 1000),
       "steps": .array(item.steps.map(\.json)),
     ]
     if let candidate { members["candidate"] = .string(candidate.string) }

@@ -41,7 +41,7 @@ enum ReportTemplate {
   /// A row of the table of metadata.
   static func tag(_ tag: GoldenTagDifference) -> JSONValue {
     .object([
-      "name": .string(tag.name), "golden": tag.golden.map { .string($0) } ?? .null,
+      "name": .string(tag.title), "golden": tag.golden.map { .string($0) } ?? .null,
       "candidate": tag.candidate.map { .string($0) } ?? .null,
     ])
   }

@@ -23,14 +23,17 @@ public final class HeatMapFile {
   public func write(_ size: PixelSize, _ y: Int, _ values: UnsafeBufferPointer<Float>) {
     guard failure == nil else { return }
     do throws(PhotoFileError) {
-      let writer =
-        try self.writer
-        ?? PictureWriter(
+      let writer: PictureWriter
+      if let open = self.writer {
+        writer = open
+      } else {
+        let icc = ICCProfile.bytes(for: .sRGB, linear: false)
+        writer = try PictureWriter(
           fileDescriptor: file.descriptor,
           spec: PictureSpec(
-            size: size, format: PixelFormat(.rgb, .uint8), container: .png,
-            metadata: PictureMetadata(icc: ICCProfile.bytes(for: .sRGB, linear: false))))
-      self.writer = writer
+            size: size, format: PixelFormat(.rgb, .uint8), container: .png, metadata: PictureMetadata(icc: icc)))
+        self.writer = writer
+      }
       let colours = HeatColours.table
       let pixels = values.map { value in colours[Int(min(255, max(0, value * scale)).rounded())] }
       var problem: PhotoFileError?

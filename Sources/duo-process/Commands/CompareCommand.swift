@@ -58,9 +58,9 @@ struct CompareCommand: ParsableCommand {
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      guard let folders = try FilePairs(inputs[0], inputs[1]) else {
-        return compare(inputs[0], inputs[1])
-      }
+      // Looking at standard input would use it up.
+      if inputs.contains(where: \.isStandardStream) { return compare(inputs[0], inputs[1]) }
+      guard let folders = try FilePairs(inputs[0], inputs[1]) else { return compare(inputs[0], inputs[1]) }
       guard heatMap == nil, sideBySide == nil, flicker == nil else {
         throw JobFailure(.usage, "--heat-map, --side-by-side and --flicker are for two files, not for folders")
       }

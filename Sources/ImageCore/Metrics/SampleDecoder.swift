@@ -1,12 +1,12 @@
 /// Rows of one picture → codes and linear light as Floats, channel by channel.
-final class SampleDecoder: @unchecked Sendable {
+struct SampleDecoder: Sendable {
   typealias Floats = UnsafeMutablePointer<Float>
 
   let format: PixelFormat
   /// Stored value → units of the comparison.
   private let scale: Float
   /// Light of each integer code, one table a colour; or of equal steps, for floating point. `nil` is linear.
-  private let tables: [UnsafeMutablePointer<Float>?]
+  private let tables: [LightTable?]
   private let steps: Int
   /// Linear RGB → X, Y, Z relative to white, row by row.
   private let matrix: [Float]
@@ -15,8 +15,10 @@ final class SampleDecoder: @unchecked Sendable {
   /// Light beyond this many whites says no more.
   private static let brightest: Float = 65504
 
-  /// - Parameter unit: the code of full scale in which differences are counted.
-  init(_ picture: ComparedPicture, unit: Double) {
+  /// - Parameters:
+  ///   - unit: the code of full scale in which differences are counted.
+  ///   - made: tables that exist already; those of equal curves are shared, so that they stay in the CPU's cache.
+  init(_ picture: ComparedPicture, unit: Double, sharing made: inout [LightTable]) {
     format = picture.format
     let own: Double
     switch picture.format.sample {
@@ -29,15 +31,16 @@ final class SampleDecoder: @unchecked Sendable {
     matrix = (0..<9).map { Float(picture.encoding.toXYZ.values[$0] / white[$0 / 3]) }
     let count = steps + 1
     let isFloat = picture.format.sample == .float32
+    var known = made
     tables = picture.encoding.curves.map { curve in
       if curve == .linear && isFloat { return nil }
-      let table = UnsafeMutablePointer<Float>.allocate(capacity: count)
-      for code in 0..<count { (table + code).initialize(to: curve.light(at: Double(code) / Double(count - 1))) }
+      if let table = known.first(where: { $0.count == count && $0.curve == curve }) { return table }
+      let table = LightTable(curve, count: count)
+      known.append(table)
       return table
     }
+    made = known
   }
-
-  deinit { for table in tables { table?.deallocate() } }
 
   /// The first `count` pixels of a row in units of the comparison.
   func codes(_ row: UnsafeRawPointer, count: Int, into out: [Floats]) {
@@ -98,7 +101,7 @@ final class SampleDecoder: @unchecked Sendable {
     let step = format.channels.count
     for colour in 0..<(step < 3 ? 1 : 3) {
       let to = out[colour]
-      guard let table = tables[colour] else {
+      guard let table = tables[colour]?.values else {
         let from = codes[colour]
         let top = Self.brightest
         for x in 0..<count { to[x] = from[x] < -top ? -top : from[x] > top ? top : from[x] }
@@ -162,4 +165,20 @@ extension ColourEncoding.Curve {
       return part == 0 ? values[index] : values[index] + (values[index + 1] - values[index]) * part
     }
   }
+}
+
+/// The light of equal steps of stored values.
+final class LightTable: @unchecked Sendable {
+  let curve: ColourEncoding.Curve
+  let count: Int
+  /// Never written after it was made.
+  let values: UnsafeMutablePointer<Float>
+
+  init(_ curve: ColourEncoding.Curve, count: Int) {
+    (self.curve, self.count) = (curve, count)
+    values = .allocate(capacity: count)
+    for code in 0..<count { (values + code).initialize(to: curve.light(at: Double(code) / Double(count - 1))) }
+  }
+
+  deinit { values.deallocate() }
 }

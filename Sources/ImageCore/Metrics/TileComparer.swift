@@ -29,7 +29,8 @@ struct TileComparer: Sendable {
     channels = left.format.channels
     self.unit = Float(unit)
     (self.metrics, self.map) = (metrics, map)
-    decoders = [left, right].map { SampleDecoder($0, unit: unit) }
+    var tables: [LightTable] = []
+    decoders = [left, right].map { SampleDecoder($0, unit: unit, sharing: &tables) }
   }
 
   /// Rows of the slab's planes that are filled for each pixel, where they are asked for.

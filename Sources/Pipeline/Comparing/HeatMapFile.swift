@@ -24,16 +24,16 @@ public final class HeatMapFile {
     guard failure == nil else { return }
     do throws(PhotoFileError) {
       let writer: PictureWriter
-      if let known = self.writer {
-        writer = known
+      if let open = self.writer {
+        writer = open
       } else {
+        let icc = ICCProfile.bytes(for: .sRGB, linear: false)
         writer = try PictureWriter(
           fileDescriptor: file.descriptor,
           spec: PictureSpec(
-            size: size, format: PixelFormat(.rgb, .uint8), container: .png,
-            metadata: PictureMetadata(icc: ICCProfile.bytes(for: .sRGB, linear: false))))
+            size: size, format: PixelFormat(.rgb, .uint8), container: .png, metadata: PictureMetadata(icc: icc)))
+        self.writer = writer
       }
-      self.writer = writer
       let colours = HeatColours.table
       let pixels = values.map { value in colours[Int(min(255, max(0, value * scale)).rounded())] }
       var problem: PhotoFileError?

@@ -54,15 +54,15 @@ struct CompareCommand: ParsableCommand {
     if let mapTop, mapTop <= 0 { throw UsageError("--map-top \(mapTop) is not above 0") }
     if inputs.allSatisfy(\.isStandardStream) { throw UsageError("standard input can be read once: give - once") }
     if inputs.contains(where: \.isStandardStream) && (sideBySide != nil || flicker != nil || report != nil) {
-      throw UsageError("--side-by-side, --flicker and --report need two files, not standard input")
+      throw UsageError("--side-by-side and --flicker need two files, not standard input")
     }
   }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      guard let folders = try FilePairs(inputs[0], inputs[1]) else {
-        return compare(inputs[0], inputs[1])
-      }
+      // Looking at standard input would use it up.
+      if inputs.contains(where: \.isStandardStream) { return compare(inputs[0], inputs[1]) }
+      guard let folders = try FilePairs(inputs[0], inputs[1]) else { return compare(inputs[0], inputs[1]) }
       guard heatMap == nil, sideBySide == nil, flicker == nil, report == nil else {
         throw JobFailure(
           .usage, "--heat-map, --side-by-side, --flicker and --report are for two files, not for folders")
@@ -103,9 +103,7 @@ struct CompareCommand: ParsableCommand {
       }
       let verdict = ComparisonVerdict(found.comparison, within: thresholds)
       if let page = self.report {
-        if page.exists && !overwrite {
-          throw JobFailure(.cannotCreate, "\(page.string) exists; use --overwrite")
-        }
+        if page.exists && !overwrite { throw JobFailure(.cannotCreate, "\(page.string) exists; use --overwrite") }
         try ComparisonPage(left, right, found.comparison, verdict: verdict, tool: DuoProcess.software).write(to: page)
       }
       if json {

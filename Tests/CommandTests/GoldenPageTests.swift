@@ -96,8 +96,9 @@ private enum Browser {
 
   /// The document after its scripts have run for some virtual seconds.
   static func document(of page: URL, in folder: URL) throws -> String {
+    let browser: URL = try #require(program, "no Chromium on PATH; Scripts/test installs it")
     let process = Process()
-    process.executableURL = try #require(program, "no Chromium on PATH; Scripts/test installs it")
+    process.executableURL = browser
     process.arguments = [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
       "--user-data-dir=\(folder.appendingPathComponent("profile-\(UUID().uuidString)").path)",

@@ -222,32 +222,42 @@ CV_OP void cv_stream_reversed_6byte(char *to, const char *from) {
   __builtin_nontemporal_store(last, (cv_u16x8 *)(to + 32));
 }
 /// Weighted sums along a line of samples `step` apart: out[x] = taps[0] c + sum of taps[i] (c[+i step] + c[-i step]) for
-/// i = 1 ... radius. Works in whole groups of eight: up to 7 samples beyond `count` are read and written.
+/// i = 1 ... radius. Works in whole groups of sixteen: up to 15 samples beyond `count` are read and written.
 CV_OP void cv_filter_even(float *out, const float *in, long count, long step, const float *taps, int radius) {
-  for (long x = 0; x < count; x += 8) {
-    cv_f32x8 c, sum;
+  for (long x = 0; x < count; x += 16) {
+    cv_f32x8 c, d, sum, next;
     __builtin_memcpy(&c, in + x, 32);
+    __builtin_memcpy(&d, in + x + 8, 32);
     sum = taps[0] * c;
+    next = taps[0] * d;
     for (int i = 1; i <= radius; i++) {
-      cv_f32x8 a, b;
+      cv_f32x8 a, b, e, f;
       __builtin_memcpy(&a, in + x + i * step, 32);
       __builtin_memcpy(&b, in + x - i * step, 32);
+      __builtin_memcpy(&e, in + x + 8 + i * step, 32);
+      __builtin_memcpy(&f, in + x + 8 - i * step, 32);
       sum += taps[i] * (a + b);
+      next += taps[i] * (e + f);
     }
     __builtin_memcpy(out + x, &sum, 32);
+    __builtin_memcpy(out + x + 8, &next, 32);
   }
 }
 /// The same with opposite signs on both sides: sum of taps[i] (c[+i step] - c[-i step]).
 CV_OP void cv_filter_odd(float *out, const float *in, long count, long step, const float *taps, int radius) {
-  for (long x = 0; x < count; x += 8) {
-    cv_f32x8 sum = 0.0f;
+  for (long x = 0; x < count; x += 16) {
+    cv_f32x8 sum = 0.0f, next = 0.0f;
     for (int i = 1; i <= radius; i++) {
-      cv_f32x8 a, b;
+      cv_f32x8 a, b, e, f;
       __builtin_memcpy(&a, in + x + i * step, 32);
       __builtin_memcpy(&b, in + x - i * step, 32);
+      __builtin_memcpy(&e, in + x + 8 + i * step, 32);
+      __builtin_memcpy(&f, in + x + 8 - i * step, 32);
       sum += taps[i] * (a - b);
+      next += taps[i] * (e - f);
     }
     __builtin_memcpy(out + x, &sum, 32);
+    __builtin_memcpy(out + x + 8, &next, 32);
   }
 }
 /// Sum of eight lanes in pairs, always in the same order.

@@ -47,8 +47,9 @@ enum ColourKernel {
     let sharp = cross / (tiny + 0.5 * (product + abs(dot))).squareRoot()
     let obtuse = (2 * (product + abs(dot))).squareRoot()
     // Exactly opposite hues: the larger angle counts as the end.
-    let isLarger = b1 < 0 || (b1 == 0 && p < 0)
-    let side: Float = cross < 0 ? -1 : cross > 0 ? 1 : isLarger ? -1 : 1
+    let first = b1 == 0 ? p : b1
+    let turn = cross == 0 ? first : cross
+    let side: Float = turn < 0 ? -1 : 1
     let deltaH = dot >= 0 ? sharp : side * obtuse
     let (deltaL, deltaC) = (l2 - l1, c2 - c1)
     // 14: the mean hue as a unit vector. Of two nearly opposite hues it stands upright on their difference.

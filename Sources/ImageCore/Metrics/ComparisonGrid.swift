@@ -7,7 +7,7 @@ enum ComparisonGrid {
   static let slabHeight = 128
   /// Pixels around a tile that filters look at: the radius of the widest, ``FlipFilters/colourRadius``.
   static let halo = 10
-  /// Floats from row to row of a tile's plane, with room for groups of eight that reach beyond the end.
+  /// Floats from row to row of a tile's plane, with room for groups of sixteen that reach beyond the end.
   static let stride = tileWidth + 2 * halo + 28
   /// Rows of a tile's plane.
   static let rows = slabHeight + 2 * halo
@@ -100,13 +100,13 @@ final class TileScratch {
   init() {
     let plane = ComparisonGrid.stride * ComparisonGrid.rows
     let line = ComparisonGrid.stride
-    // Eight more on either side, for the groups of filters.
-    let total = Self.planeCount * plane + Self.lineCount * line + 16
+    // Sixteen more on either side, for the groups of filters.
+    let total = Self.planeCount * plane + Self.lineCount * line + 32
     let start = UnsafeMutablePointer<Float>.allocate(capacity: total)
     start.initialize(repeating: 0, count: total)
     memory = start
-    let planes = (0..<Self.planeCount).map { start + 8 + $0 * plane }
-    let rows = (0..<Self.lineCount).map { start + 8 + Self.planeCount * plane + $0 * line }
+    let planes = (0..<Self.planeCount).map { start + 16 + $0 * plane }
+    let rows = (0..<Self.lineCount).map { start + 16 + Self.planeCount * plane + $0 * line }
     luma = Array(planes[0..<2])
     opponents = [Array(planes[2..<5]), Array(planes[5..<8])]
     products = Array(planes[8..<10])

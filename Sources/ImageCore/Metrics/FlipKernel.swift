@@ -35,7 +35,7 @@ struct FlipKernel: Sendable {
     largest = Float(Elementary.power(distance, Double(Self.colourPower)))
   }
 
-  /// The FLIP of one row of a tile; whole groups of eight are written.
+  /// The FLIP of one row of a tile; whole groups of sixteen are written.
   ///
   /// - Parameter scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
   func run(_ tile: ComparisonTile, y: Int, _ scratch: TileScratch, into out: Floats) {

@@ -2,7 +2,7 @@
 enum LumaPyramid {
   /// Weights of the five scales, Wang et al. 2003, section 3.2.
   static let weights = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333]
-  /// Pixels up to which pictures are aligned at full size, beyond it at half: a shift is then found to 0.1 pixels too.
+  /// Pixels up to which pictures are aligned at full size; larger ones at half, a quarter … of it.
   static let wholeAlignmentArea = 2_000_000
   private static let rowsPerTile = ComparisonGrid.slabHeight
 
@@ -98,6 +98,9 @@ enum LumaPyramid {
   /// - Parameter scale: pixels of the picture in one of the luma's.
   static func alignment(_ luma: [Image<Float>], scale: Double, resources: Resources) -> Comparison.Alignment? {
     guard min(luma[0].width, luma[0].height) >= smallestAligned else { return nil }
+    if luma[0].size.area > largestAligned {
+      return alignment(luma.map { halved($0, resources) }, scale: 2 * scale, resources: resources)
+    }
     let pyramids = luma.map { GreyPyramid($0, resources: resources) }
     let found = GlobalAlignment(reference: pyramids[0], other: pyramids[1], workers: resources.workers)
     guard found.structure > flat else { return nil }
@@ -110,6 +113,8 @@ enum LumaPyramid {
       similarity: isMoved ? found.similarity : found.similarityAtRest)
   }
 
+  /// Larger luma is halved first: what is left places pictures to a few hundredths of a pixel.
+  private static let largestAligned = 4_000_000
   /// Sides below this hold too little to be laid on each other.
   private static let smallestAligned = 32
   /// Mean squared gradient of a picture without structure: a tenth of a code of 255.

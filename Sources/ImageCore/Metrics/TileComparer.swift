@@ -14,21 +14,32 @@ struct TileComparer: Sendable {
   private let flip = FlipKernel()
 
   /// Whether linear light is needed, and whether of the surroundings of a tile too.
-  private var needsLight: Bool { needsOpponents || metrics.contains(.psnrMu) }
-  private var needsOpponents: Bool { needsColour || needsFlip }
-  private var needsColour: Bool { metrics.contains(.colour) || map == .colour }
-  private var needsFlip: Bool { metrics.contains(.flip) || map == .flip }
+  private let needsLight: Bool
+  private let needsOpponents: Bool
+  private let needsMu: Bool
+  private let needsColour: Bool
+  private let needsFlip: Bool
+  private let needsSimilarity: Bool
+  private let hasFloats: Bool
   /// Whether luma is needed, for windows or for smaller scales.
-  var needsLuma: Bool { !metrics.isDisjoint(with: [.ssim, .msSSIM, .alignment]) }
-  private var needsSimilarity: Bool { !metrics.isDisjoint(with: [.ssim, .msSSIM]) }
+  let needsLuma: Bool
   /// Pixels around a tile that must be read.
-  var halo: Int { needsFlip ? ComparisonGrid.halo : needsSimilarity ? SimilarityKernel.radius : 0 }
+  let halo: Int
 
   init(_ left: ComparedPicture, _ right: ComparedPicture, unit: Double, metrics: Set<Metric>, map: DifferenceMap?) {
     size = left.size
     channels = left.format.channels
     self.unit = Float(unit)
     (self.metrics, self.map) = (metrics, map)
+    needsColour = metrics.contains(.colour) || map == .colour
+    needsFlip = metrics.contains(.flip) || map == .flip
+    needsMu = metrics.contains(.psnrMu)
+    needsOpponents = needsColour || needsFlip
+    needsLight = needsOpponents || needsMu
+    needsSimilarity = !metrics.isDisjoint(with: [.ssim, .msSSIM])
+    needsLuma = needsSimilarity || metrics.contains(.alignment)
+    halo = needsFlip ? ComparisonGrid.halo : needsSimilarity ? SimilarityKernel.radius : 0
+    hasFloats = [left, right].contains { $0.format.sample == .float32 }
     var tables: [LightTable] = []
     decoders = [left, right].map { SampleDecoder($0, unit: unit, sharing: &tables) }
   }
@@ -62,7 +73,7 @@ struct TileComparer: Sendable {
     if needsFlip, let out = outputs.flip {
       repeatBorder(tile, scratch)
       let place = { (y: Int) in out + (y - slab.lowerBound) * size.width + tile.x.lowerBound }
-      // Filters write whole groups of eight, which would reach into the next tile.
+      // Filters write whole groups of sixteen, which would reach into the next tile.
       let line = scratch.lines[scratch.lines.count - 1]
       for y in tile.y {
         flip.run(tile, y: y, scratch, into: line)
@@ -88,7 +99,7 @@ struct TileComparer: Sendable {
       decoders[side].codes(
         rows[side] + left * decoders[side].format.bytesPerPixel, count: count, into: scratch.codes[side])
     }
-    if decoders.contains(where: { $0.format.sample == .float32 }) {
+    if hasFloats {
       for k in 0..<channels.count {
         SampleKernel.scrub(
           scratch.codes[0][k], scratch.codes[1][k], count: count, counted: isOwn ? own : nil, &tally.nonFinite)
@@ -124,7 +135,7 @@ struct TileComparer: Sendable {
         decoders[side].opponents(scratch.light[side], count: count, to[0], to[1], to[2])
       }
     }
-    if isOwn && metrics.contains(.psnrMu) {
+    if isOwn && needsMu {
       SampleKernel.addMu(
         scratch.light[0], scratch.light[1], colours: colours, from: start, count: own.count, scratch.lines[1],
         scratch.lines[2], to: &tally)

@@ -3,7 +3,7 @@
 enum LaneMath {
   /// 1.5 · 2²³: a Float added to it is rounded to a whole number, which is then the low bits of the sum.
   private static let roundingOffset: Float = 12_582_912
-  private static let exponentBias: Float = 127
+  private static let exponentBias: UInt32 = 127
   private static let ln2 = Float(0.693147180559945309417232)
 
   /// The base-2 logarithm of a normal number above 0; error below 2e-7 or half a unit of the exponent's last place.
@@ -40,7 +40,7 @@ enum LaneMath {
     s = s * a + 0.5
     s = s * a + 1
     s = s * a + 1
-    return s * Float(bitPattern: (shifted.bitPattern &+ UInt32(exponentBias)) &<< 23)
+    return s * Float(bitPattern: (shifted.bitPattern &+ exponentBias) &<< 23)
   }
 
   /// A power of a base of 0 and above; bases below 1e-30 count as 1e-30.

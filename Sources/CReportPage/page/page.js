@@ -224,6 +224,7 @@
   });
 
   // ---- start
+  document.body.classList.toggle("single", data.cases.length === 1);
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.title = `${data.suite}: ${count("failed")} failed of ${data.cases.length}`;
   $("suite").textContent = data.suite;

@@ -67,14 +67,39 @@ struct GoldenPageTests {
     }
   }
 
+  @Test func fitsAPhone() throws {
+    let file = folder.url.appendingPathComponent("page.html")
+    let host = #"""
+      <!doctype html><iframe src="\#(file.lastPathComponent)" width="360" height="800" style="border:0"></iframe><script>
+      onload = () => setTimeout(() => {
+        const inner = document.querySelector("iframe").contentDocument, narrow = [];
+        if (inner.documentElement.scrollWidth > 360) narrow.push("the page is " + inner.documentElement.scrollWidth + " wide");
+        if (inner.defaultView.getComputedStyle(inner.querySelector("main")).gridTemplateColumns.includes(" ")) narrow.push("two columns");
+        for (const node of inner.querySelectorAll("button:not(.case)"))
+          if (node.getBoundingClientRect().right > 360) narrow.push(node.textContent + " is cut off");
+        const out = document.createElement("pre");
+        out.id = "driver-results";
+        out.textContent = JSON.stringify({ narrow });
+        document.body.append(out);
+      }, 300);
+      </script>
+      """#
+    let results = try self.results(of: host)
+    #expect(results["narrow"] == [], "\(results)")
+  }
+
   /// Complaints by group, as the driver in `Page/driver.js` wrote them.
   private func drive(_ page: String) throws -> [String: [String]] {
     let driver = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Page/driver.js"), encoding: .utf8)
+    return try results(of: page.replacingOccurrences(of: "</body>", with: "<script>\n\(driver)</script></body>"))
+  }
+
+  /// What a page writes into the element `driver-results`.
+  private func results(of page: String) throws -> [String: [String]] {
     let file = folder.url.appendingPathComponent("\(UUID().uuidString).html")
-    try Data(page.replacingOccurrences(of: "</body>", with: "<script>\n\(driver)</script></body>").utf8).write(
-      to: file)
+    try Data(page.utf8).write(to: file)
     let document = try Browser.document(of: file, in: folder.url)
     let opening = try #require(document.range(of: "<pre id=\"driver-results\">"), "the driver did not end")
     let closing = try #require(document.range(of: "</pre>", range: opening.upperBound..<document.endIndex))
@@ -102,7 +127,8 @@ private enum Browser {
     process.arguments = [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
       "--user-data-dir=\(folder.appendingPathComponent("profile-\(UUID().uuidString)").path)",
-      "--window-size=1280,900", "--virtual-time-budget=20000", "--dump-dom", page.absoluteString,
+      "--allow-file-access-from-files", "--window-size=1280,900", "--virtual-time-budget=20000", "--dump-dom",
+      page.absoluteString,
     ]
     let output = folder.appendingPathComponent("dom-\(UUID().uuidString)")
     _ = FileManager.default.createFile(atPath: output.path, contents: nil)

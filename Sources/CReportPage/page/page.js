@@ -179,7 +179,7 @@
         el("span", {}, now && h.candidateMeans[index] !== h.goldenMeans[index] ? `mean ${h.goldenMeans[index]} → ${h.candidateMeans[index]}` : `mean ${h.goldenMeans[index]}`)));
     });
     return el("div", { class: "card" }, el("h3", {}, "Histograms"), el("div", { class: "histograms" }, ...charts),
-      el("p", { class: "muted" }, el("span", { class: "key", vars: { "--c": "var(--was)" } }), `${WAS}, the line is ${NOW}; square-root scale`));
+      el("p", { class: "muted" }, el("span", { class: "key", vars: { "--c": "var(--was)" } }), h.candidate ? `${WAS}, the line is ${NOW}; square-root scale` : "square-root scale"));
   };
   const drawDetail = () => {
     const one = chosen();

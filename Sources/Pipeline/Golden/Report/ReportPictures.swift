@@ -11,7 +11,7 @@ struct ReportPictures {
   func members(golden: FilePath, candidate: FilePath, areEqual: Bool) throws(JobFailure) -> [String: JSONValue] {
     let was = try ReportPicture(golden, resources: resources)
     if areEqual {
-      return try members(only: was, named: "golden", caption: "Golden and candidate are the same picture.")
+      return try members(only: was, named: "golden", caption: "The two are the same picture.")
     }
     let now = try ReportPicture(candidate, resources: resources)
     let view = ReportViews.view(was.image, within: ReportViews.viewSide, resources: resources)

@@ -6,7 +6,7 @@ public import TIFFTags
 /// It never writes a golden. Whatever is missing (golden, input, decoder, comparison) fails its case.
 public struct GoldenCheck: Sendable {
   private let suite: GoldenSuite
-  private let production: GoldenProduction
+  private var production: GoldenProduction
   /// Name and version of the program that is checked.
   public let version: String
   private let lanes: Int
@@ -30,7 +30,7 @@ public struct GoldenCheck: Sendable {
     }
     self.suite = suite
     lanes = max(1, jobs)
-    production = GoldenProduction(suite: suite, tool: tool, folder: resolved, threads: 1)
+    production = GoldenProduction(suite: suite, tool: tool, folder: resolved)
     version = try tool.version(in: suite.folder)
   }
 
@@ -39,7 +39,10 @@ public struct GoldenCheck: Sendable {
   public func run(
     _ cases: [GoldenCase], finished: @escaping @Sendable (GoldenResult) -> Void = { _ in }
   ) -> [GoldenResult] {
-    GoldenLanes(count: lanes).run(cases, one, finished: finished)
+    var own = self
+    // Threads that no case is left for go to the cases there are; results do not depend on them.
+    own.production.threads = max(1, lanes / max(1, cases.count))
+    return GoldenLanes(count: lanes).run(cases, own.one, finished: finished)
   }
 
   private func one(_ item: GoldenCase) -> GoldenResult {

@@ -7,7 +7,7 @@ struct GoldenProduction {
   /// From the root; candidates and what lies between steps are written here.
   let folder: FilePath
   /// For each step.
-  let threads: Int
+  var threads = 1
 
   /// A candidate that was made.
   struct Product {

@@ -11,7 +11,7 @@ public struct GoldenRecorder: Sendable {
   }
 
   private let suite: GoldenSuite
-  private let production: GoldenProduction
+  private var production: GoldenProduction
   private let version: String
   private let lanes: Int
   private let existing: Existing
@@ -28,7 +28,7 @@ public struct GoldenRecorder: Sendable {
     self.suite = suite
     self.existing = existing
     lanes = max(1, jobs)
-    production = GoldenProduction(suite: suite, tool: tool, folder: resolved, threads: 1)
+    production = GoldenProduction(suite: suite, tool: tool, folder: resolved)
     version = try tool.version(in: suite.folder)
   }
 
@@ -36,7 +36,10 @@ public struct GoldenRecorder: Sendable {
   public func run(
     _ cases: [GoldenCase], finished: @escaping @Sendable (GoldenResult) -> Void = { _ in }
   ) -> [GoldenResult] {
-    GoldenLanes(count: lanes).run(cases, one, finished: finished)
+    var own = self
+    // Threads that no case is left for go to the cases there are; results do not depend on them.
+    own.production.threads = max(1, lanes / max(1, cases.count))
+    return GoldenLanes(count: lanes).run(cases, own.one, finished: finished)
   }
 
   private func one(_ item: GoldenCase) -> GoldenResult {

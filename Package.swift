@@ -48,6 +48,8 @@ let package = Package(
     .target(
       name: "CDemosaicTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wall", "-Werror", "-Wno-c23-extensions"])]),
+    .target(
+      name: "CReportPage", exclude: ["page"], cSettings: [.unsafeFlags(["-Wall", "-Werror", "-Wno-c23-extensions"])]),
     .target(name: "CLibRaw", cSettings: shim),
     .target(name: "CTIFF", cSettings: shim),
     .target(name: "CPNG", cSettings: shim),
@@ -78,7 +80,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CaptureModel",
-        "CCrypto",
+        "CCrypto", "CReportPage",
       ],
       swiftSettings: strict),
 
@@ -126,7 +128,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["duo-process", "TestSupport"],
+      dependencies: ["duo-process", "TestSupport"], exclude: ["Page"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -12,6 +12,8 @@ enum DuoProcess {
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
       TransformCommand.self, BatchCommand.self, SynthCommand.self, CameraCommand.self, CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
+      GoldenCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, GoldenApproveCommand.self,
+      CompareCommand.self,
     ]
   }
 

@@ -221,4 +221,98 @@ CV_OP void cv_stream_reversed_6byte(char *to, const char *from) {
   __builtin_nontemporal_store(middle, (cv_u16x8 *)(to + 16));
   __builtin_nontemporal_store(last, (cv_u16x8 *)(to + 32));
 }
+/// Weighted sums along a line of samples `step` apart: out[x] = taps[0] c + sum of taps[i] (c[+i step] + c[-i step]) for
+/// i = 1 ... radius. Works in whole groups of sixteen: up to 15 samples beyond `count` are read and written.
+CV_OP void cv_filter_even(float *out, const float *in, long count, long step, const float *taps, int radius) {
+  for (long x = 0; x < count; x += 16) {
+    cv_f32x8 c, d, sum, next;
+    __builtin_memcpy(&c, in + x, 32);
+    __builtin_memcpy(&d, in + x + 8, 32);
+    sum = taps[0] * c;
+    next = taps[0] * d;
+    for (int i = 1; i <= radius; i++) {
+      cv_f32x8 a, b, e, f;
+      __builtin_memcpy(&a, in + x + i * step, 32);
+      __builtin_memcpy(&b, in + x - i * step, 32);
+      __builtin_memcpy(&e, in + x + 8 + i * step, 32);
+      __builtin_memcpy(&f, in + x + 8 - i * step, 32);
+      sum += taps[i] * (a + b);
+      next += taps[i] * (e + f);
+    }
+    __builtin_memcpy(out + x, &sum, 32);
+    __builtin_memcpy(out + x + 8, &next, 32);
+  }
+}
+/// The same with opposite signs on both sides: sum of taps[i] (c[+i step] - c[-i step]).
+CV_OP void cv_filter_odd(float *out, const float *in, long count, long step, const float *taps, int radius) {
+  for (long x = 0; x < count; x += 16) {
+    cv_f32x8 sum = 0.0f, next = 0.0f;
+    for (int i = 1; i <= radius; i++) {
+      cv_f32x8 a, b, e, f;
+      __builtin_memcpy(&a, in + x + i * step, 32);
+      __builtin_memcpy(&b, in + x - i * step, 32);
+      __builtin_memcpy(&e, in + x + 8 + i * step, 32);
+      __builtin_memcpy(&f, in + x + 8 - i * step, 32);
+      sum += taps[i] * (a - b);
+      next += taps[i] * (e - f);
+    }
+    __builtin_memcpy(out + x, &sum, 32);
+    __builtin_memcpy(out + x + 8, &next, 32);
+  }
+}
+/// Sum of eight lanes in pairs, always in the same order.
+CV_OP double cv_fold_f32(cv_f32x8 a) {
+  return (((double)a[0] + a[4]) + ((double)a[2] + a[6])) + (((double)a[1] + a[5]) + ((double)a[3] + a[7]));
+}
+/// Sum and largest of a line; lanes are summed apart and folded at the end.
+CV_OP double cv_sum_f32(const float *values, long count) {
+  cv_f32x8 sum = 0.0f;
+  long x = 0;
+  for (; x + 8 <= count; x += 8) {
+    cv_f32x8 v;
+    __builtin_memcpy(&v, values + x, 32);
+    sum += v;
+  }
+  double total = cv_fold_f32(sum);
+  for (; x < count; x++) total += values[x];
+  return total;
+}
+CV_OP float cv_largest_f32(const float *values, long count, float least) {
+  cv_f32x8 most = least;
+  long x = 0;
+  for (; x + 8 <= count; x += 8) {
+    cv_f32x8 v;
+    __builtin_memcpy(&v, values + x, 32);
+    most = v > most ? v : most;
+  }
+  for (int i = 0; i < 8; i++) least = most[i] > least ? most[i] : least;
+  for (; x < count; x++) least = values[x] > least ? values[x] : least;
+  return least;
+}
+/// Adds b - a and its square over a line to `sum` and `squares`; largest[x] becomes max(largest[x], |b - a|).
+CV_OP void cv_difference_f32(const float *a, const float *b, float *largest, long count, double *sum, double *squares) {
+  cv_f32x8 s = 0.0f, q = 0.0f;
+  double st = 0, qt = 0;
+  long x = 0;
+  for (; x + 8 <= count; x += 8) {
+    cv_f32x8 p, d, m;
+    __builtin_memcpy(&p, a + x, 32);
+    __builtin_memcpy(&d, b + x, 32);
+    __builtin_memcpy(&m, largest + x, 32);
+    d -= p;
+    s += d;
+    q += d * d;
+    cv_f32x8 w = __builtin_elementwise_abs(d);
+    m = w > m ? w : m;
+    __builtin_memcpy(largest + x, &m, 32);
+  }
+  for (; x < count; x++) {
+    float d = b[x] - a[x], w = d < 0 ? -d : d;
+    st += d;
+    qt += (double)d * d;
+    largest[x] = w > largest[x] ? w : largest[x];
+  }
+  *sum += cv_fold_f32(s) + st;
+  *squares += cv_fold_f32(q) + qt;
+}
 // clang-format on

@@ -85,7 +85,7 @@ struct CameraModel: Sendable {
       return (forward * Matrix(diagonal: reference.map { 1 / $0 }) * ownInverse * unbalance, "forward matrix")
     }
     guard let inverse = fromXYZ(white.temperature).pseudoInverse else { throw .singularMatrix }
-    let adapt = Adaptation.bradford(from: white.chromaticity, to: .d50)
+    let adapt = ChromaticAdaptation.bradford(from: white.chromaticity, to: .d50)
     return (adapt * inverse * unbalance, "colour matrix")
   }
 }

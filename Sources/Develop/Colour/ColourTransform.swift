@@ -37,9 +37,10 @@ struct ColourTransform: Sendable {
     } else {
       temperature = nil
       source = "none"
-      balanced = try Adaptation.bradford(from: .d65, to: .d50) * OutputColourSpace.sRGB.toXYZ * Self.assumed(colours)
+      balanced =
+        try ChromaticAdaptation.bradford(from: .d65, to: .d50) * OutputColourSpace.sRGB.toXYZ * Self.assumed(colours)
     }
-    let raw = fromXYZ * Adaptation.bradford(from: .d50, to: space.white) * balanced
+    let raw = fromXYZ * ChromaticAdaptation.bradford(from: .d50, to: space.white) * balanced
     matrix = Self.neutralised(raw)
   }
 

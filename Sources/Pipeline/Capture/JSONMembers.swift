@@ -1,7 +1,7 @@
 /// The members of a JSON object, taken one by one, so that what is left over is known to be unknown.
 struct JSONMembers {
   /// The file, and the place in it, for messages.
-  let place: String
+  private(set) var place: String
   private var rest: [String: JSONValue]
 
   /// - Throws: usage (64) when the value is no object.
@@ -11,6 +11,13 @@ struct JSONMembers {
     }
     self.place = place
     rest = members
+  }
+
+  /// The same members under a better name for messages.
+  func renamed(_ place: String) -> JSONMembers {
+    var copy = self
+    copy.place = place
+    return copy
   }
 
   /// Names of what was not taken yet.

@@ -20,6 +20,20 @@ enum FileDigest {
       EVP_DigestUpdate(context, buffer.baseAddress, count)
       offset += count
     }
+    return finish(context)
+  }
+
+  /// The digest of bytes in memory, in lower-case hexadecimal.
+  static func sha256(of bytes: [UInt8]) -> String {
+    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+      fatalError("libcrypto has no SHA-256")
+    }
+    defer { EVP_MD_CTX_free(context) }
+    EVP_DigestUpdate(context, bytes, bytes.count)
+    return finish(context)
+  }
+
+  private static func finish(_ context: OpaquePointer) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     EVP_DigestFinal_ex(context, &digest, nil)
     return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -11,7 +11,7 @@ public struct HEIFOptions: Sendable, Hashable {
   public static let fullChromaQuality = 90
 
   /// - Parameter chroma: `nil` for all of it from ``fullChromaQuality`` on.
-  public init(quality: Int = 75, chroma: JPEGQuality.ChromaSubsampling? = nil, bits: Int = 8) {
+  public init(quality: Int = 60, chroma: JPEGQuality.ChromaSubsampling? = nil, bits: Int = 8) {
     self.quality = quality
     self.chroma = chroma ?? (quality >= Self.fullChromaQuality ? .s444 : .s420)
     self.bits = bits

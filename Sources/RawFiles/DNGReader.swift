@@ -42,10 +42,12 @@ struct DNGReader {
     }
     try apply(opcodes.polynomials, to: &pixels, resources.workers)
     apply(opcodes.gains, to: &pixels, resources.workers)
-    return RawPhoto(
+    var photo = RawPhoto(
       pixels: pixels, defaultCrop: values.defaultCrop, userCrop: values.userCrop, pixelAspect: values.pixelAspect,
       calibration: values.calibration, baselineExposure: values.baselineExposure, noise: values.noise,
       orientation: values.orientation, facts: CaptureFacts(layout.file))
+    photo.gainTable = try values.gainTable
+    return photo
   }
 
   private func mosaic(_ path: FilePath, _ resources: Resources) throws(RawReadError) -> Image<UInt16> {

@@ -48,6 +48,8 @@ enum DNGTag {
   static let opcodeLists: [UInt16] = [51008, 51009, 51022]
   static let noiseProfile: UInt16 = 51041
   static let userCrop: UInt16 = 51125
+  static let gainTable: UInt16 = 52525
+  static let gainTable2: UInt16 = 52544
   static let rowInterleave: UInt16 = 50975
   static let columnInterleave: UInt16 = 52547
   static let jxlDistance: UInt16 = 52553

@@ -39,6 +39,13 @@ public enum DNGWriter {
     } else {
       try DNGTags.raw(photo, into: &layout.main)
     }
+    if let table = photo.gainTable?.tag {
+      if table.number == DNGTag.gainTable {
+        layout.setRaw(table.number, table.value)
+      } else {
+        layout.main[table.number] = table.value
+      }
+    }
     let samples = RawSamples(photo.pixels, options: options)
     let end = try samples.write(&layout, to: fileDescriptor, resources.workers)
     return DNGWriteReport(byteCount: end, warnings: shared.warnings + capture.warnings)

@@ -70,6 +70,7 @@ public struct TransformChain: FileChain {
     let placement = try geometry.placement(of: photo.defaultCrop.size, tag: photo.orientation, period: period)
     var result = ChainResult(sourceSize: photo.pixels.size)
     let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
+    let whole = PixelRect(photo.pixels.size)
     switch photo.pixels {
     case .mosaic(let mosaic):
       photo.pixels = .mosaic(mosaic.cropped(to: rect).oriented(placement.lay, resources: resources))
@@ -83,11 +84,16 @@ public struct TransformChain: FileChain {
     photo.userCrop = nil
     photo.orientation = placement.tag
     if placement.lay.transposes { photo.pixelAspect = 1 / photo.pixelAspect }
+    if photo.gainTable != nil, placement.lay != .up || rect != whole {
+      photo.gainTable = nil
+      result.warn("the table of local gains (ProfileGainTableMap) was left out: it does not fit the new geometry")
+    }
     clock.mark("transform")
     let encoder = DNGEncoder(recipe.output, software: software)
-    result.warning = try encoder.encode(
-      photo, metadataFrom: input, applied: AppliedTransform(placement, capture), into: descriptor,
-      resources: resources)
+    result.warn(
+      try encoder.encode(
+        photo, metadataFrom: input, applied: AppliedTransform(placement, capture), into: descriptor,
+        resources: resources))
     result.applied = AppliedTransform(placement, capture)
     clock.mark("encode")
     result.size = photo.pixels.size

@@ -10,7 +10,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     value: "N",
     help:
-      "1...100. JPEG: 92 unless given. HEIF: 75, 4:4:4 from 90 on. JXL: 90, a just visible difference; 100 loses nothing."
+      "1...100. JPEG: 92 unless given. HEIF: 60, 4:4:4 from 90 on. JXL: 90, a just visible difference; 100 loses nothing."
   ) var quality: Int?
   @Option(
     value: "8|10|12|16|32",

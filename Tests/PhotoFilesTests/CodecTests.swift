@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test("HEIF of any size has that size, with and without colour and alpha", arguments: sizes)
-  func sizes(size: PixelSize) throws {
+  func everySize(size: PixelSize) throws {
     for (channels, bits) in [(ChannelLayout.grey, 8), (.rgb, 8), (.rgb, 12), (.rgba, 8)] {
       for chroma in JPEGQuality.ChromaSubsampling.allCases {
         let format = PixelFormat(channels, bits == 8 ? .uint8 : .uint16)

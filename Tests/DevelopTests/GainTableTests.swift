@@ -35,7 +35,9 @@ import Testing
     var worst = 0
     for y in 0..<Self.size.height {
       for x in columns {
-        worst = max(worst, abs(Int(a[x, y].r) - Int(b[x, y].r)), abs(Int(a[x, y].g) - Int(b[x, y].g)))
+        let (p, q) = (a[x, y], b[x, y])
+        worst = max(worst, abs(Int(p.red) - Int(q.red)))
+        worst = max(worst, abs(Int(p.green) - Int(q.green)))
       }
     }
     return worst

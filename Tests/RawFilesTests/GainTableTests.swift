@@ -38,11 +38,13 @@ import Testing
     #expect(first.rows == 2 && first.columns == 3 && first.values == 2 && first.gamma == 1)
     #expect(first.rowSpacing == 0.5 && first.columnSpacing == 0.25 && first.rowOrigin == 0.125)
     #expect(first.weights == [0.25, 0.5, 0.125, 0, 0.125])
-    #expect(first.gains == (0..<12).map { Float($0) / 4 })
+    let quarters: [Float] = (0..<12).map { Float($0) / 4 }
+    #expect(first.gains == quarters)
     let second = try #require(
       try read(bytes(littleEndian: littleEndian, isSecond: true), littleEndian: littleEndian, tag: 52544))
     #expect(second.gamma == 0.5)
-    #expect(second.gains == (0..<12).map { 1 + 2 * (Float($0 * 20) / 255) })
+    let scaled: [Float] = (0..<12).map { (index: Int) -> Float in 1 + 2 * (Float(index * 20) / 255) }
+    #expect(second.gains == scaled)
   }
 
   @Test("Tables that contradict themselves are damage")

@@ -46,7 +46,7 @@ import Testing
     let read = try #require(try RawReader().read(lossy).linear?.samples)
     var worst = 0
     for y in 0..<size.height {
-      for x in 0..<size.width { worst = max(worst, abs(Int(read[x, y].g) - Int(samples[x, y].g))) }
+      for x in 0..<size.width { worst = max(worst, abs(Int(read[x, y].green) - Int(samples[x, y].green))) }
     }
     #expect(worst < 1500)
     #expect(try files.bytes("b.dng").count < files.bytes("a.dng").count)

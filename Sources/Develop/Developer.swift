@@ -10,6 +10,8 @@ public struct Developer: Sendable {
   private let scene: SceneRenderer
   /// `nil` when pixels stay as the demosaic left them.
   private let finisher: DetailFinisher?
+  /// `nil` when the file has no local gains or they are not wanted.
+  private let localGains: GainTableKernel?
   private let quantiser: Quantiser
   private let bounds: PixelRect
 
@@ -40,11 +42,20 @@ public struct Developer: Sendable {
       colour = ColourKernel(undoing: transform.multipliers)
       quantiser = Quantiser(curve: nil)
       highlights = nil
+    } else if options.encoding == .scene {
+      colour = ColourKernel(matrix: Matrix(diagonal: [gain, gain, gain]) * transform.matrix)
+      quantiser = Quantiser(curve: nil, floor: 0)
+      highlights = Highlights(multipliers: transform.multipliers)
     } else {
       colour = ColourKernel(matrix: transform.matrix)
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
+    localGains =
+      options.rendering == .picture && options.encoding == .display && options.tone == .standard
+      ? photo.gainTable.map {
+        GainTableKernel($0, size: photo.pixels.size, space: options.outputSpace, exposure: photo.baselineExposure)
+      } : nil
     let (source, name, quality) = Self.source(photo, transform, options)
     scene = SceneRenderer(source: source, highlights: highlights, colour: colour)
     finisher = Self.finisher(photo, transform, options) {
@@ -129,7 +140,8 @@ public struct Developer: Sendable {
     }
   }
 
-  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped.
+  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped, scene light not from
+  /// above.
   public func render(
     _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<Float>>,
     resources: Resources = Resources()
@@ -149,6 +161,7 @@ public struct Developer: Sendable {
     image.withMutableRows { out in
       if let finisher {
         DetailRun(scene: scene, finisher: finisher, bounds: bounds).run(rect, resources: resources) { row, x, y in
+          localGains?.apply(row, x: rect.x + x, y: rect.y + y)
           store(row, Placement(x: x, y: y, of: rect.size, orientation: orientation, stride: out.stride), out.base)
         }
         return
@@ -158,9 +171,11 @@ public struct Developer: Sendable {
         let core = tiles[index]
         scratch.prepare(core)
         for y in 0..<core.height {
+          let row = scene.row(y, of: core, scratch: scratch)
+          localGains?.apply(row, x: core.x, y: core.y + y)
           let place = Placement(
             x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)
-          store(scene.row(y, of: core, scratch: scratch), place, out.base)
+          store(row, place, out.base)
         }
       }
     }

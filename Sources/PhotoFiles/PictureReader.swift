@@ -8,12 +8,14 @@ protocol RowDecoder: AnyObject {
   var orientation: Orientation { get }
   var iccProfile: [UInt8] { get }
   var isRandomAccess: Bool { get }
+  var primaries: RGBPrimaries? { get }
   func read(rows count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError)
   func read(_ rect: PixelRect, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError)
 }
 
 extension RowDecoder {
   var isRandomAccess: Bool { false }
+  var primaries: RGBPrimaries? { nil }
 
   func read(_ rect: PixelRect, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError) {
     throw .usage(found: "a part of a compressed picture", expected: "rows from top to bottom")
@@ -40,15 +42,19 @@ public final class PictureReader {
   /// Opens a file and reads its header.
   ///
   /// - Parameter path: as the system takes it, without a trailing zero.
-  public init(path: [UInt8]) throws(PhotoFileError) {
+  /// - Parameter workers: for formats that are decoded whole (HEIF, JPEG XL); results do not depend on it.
+  public init(path: [UInt8], workers: Workers = .serial) throws(PhotoFileError) {
     let file = try InputFile(path: path)
-    let first = try file.firstBytes(8)
+    let first = try file.firstBytes(12)
     guard let container = PictureContainer.sniff(first) else { throw .unknownContainer(firstBytes: first) }
     self.container = container
     switch container {
     case .jpeg: decoder = try JPEGDecoder(file)
     case .png: decoder = try PNGDecoder(file)
     case .tiff: decoder = try TIFFDecoder(file)
+    case .exr: decoder = try EXRDecoder(file)
+    case .heif: decoder = try HEIFDecoder(file, workers)
+    case .jxl: decoder = try JXLDecoder(file, workers)
     }
     size = decoder.size
     format = decoder.format
@@ -58,6 +64,9 @@ public final class PictureReader {
 
   /// Whether ``read(_:into:bytesPerRow:)`` works: the pixels lie in the file as they are.
   public var isRandomAccess: Bool { decoder.isRandomAccess }
+
+  /// The primaries of linear light that the file records by numbers (OpenEXR); `nil` when it records none.
+  public var primaries: RGBPrimaries? { decoder.primaries }
 
   /// Reads the next rows, from top to bottom.
   ///

@@ -132,6 +132,27 @@ import Testing
     }
   }
 
+  @Test("A polynomial bends what lies between black and white, where it says")
+  func polynomial() throws {
+    let area: [UInt32] = [2, 3, 20, 30, 0, 1, 1, 2, 2]  // every second column, a curve of the second degree
+    let powers: [Double] = [0, 0.25, 0.75]
+    var curve: [UInt8] = area.flatMap { Self.big($0) }
+    curve += powers.flatMap { Self.big($0.bitPattern) }
+    let mosaic = try read([51009: Self.list([Self.opcode(8, flags: 0, curve)])])
+    #expect(mosaic.levels == SensorLevels(black: 64, white: 1023))
+    for y in 0..<Self.size.height {
+      for x in 0..<Self.size.width {
+        let stored = sample(x, y, max: 1023)
+        let isMeant = (2..<20).contains(y) && (3..<30).contains(x) && x % 2 == 1
+        let range = 959.0
+        let light: Double = min(1, max(0, (Double(stored) - 64) / range))
+        let bent: Double = 64 + (0.25 * light + 0.75 * light * light) * range
+        let expected: UInt16 = isMeant ? UInt16(bent.rounded()) : stored
+        #expect(mosaic.samples[x, y] == expected, "(\(x), \(y))")
+      }
+    }
+  }
+
   @Test("Opcodes that are not known are reported when optional and refused when not")
   func others() throws {
     let files = try Files()

@@ -108,6 +108,7 @@ extension Recipe {
   public var developOptions: DevelopOptions {
     var options = DevelopOptions.standard
     options.rendering = develop.rendering ?? options.rendering
+    if output.format == .exr { (options.tone, options.encoding) = (.linear, .scene) }
     options.tone = develop.tone ?? options.tone
     options.whiteBalance = develop.whiteBalance ?? options.whiteBalance
     options.exposure = develop.exposure ?? options.exposure
@@ -144,15 +145,20 @@ extension Recipe {
   /// - Throws: usage (64) when quality, bits and format do not fit.
   public func outputSettings(_ format: OutputSettings.Format) throws(JobFailure) -> OutputSettings {
     try OutputSettings(
-      format: format, quality: output.quality ?? OutputSettings.defaultQuality, bits: output.bits,
+      format: format, quality: output.quality, bits: output.bits,
       compression: output.compression ?? .none, chroma: output.chroma ?? .s420, strip: output.strip ?? false)
   }
 
   /// The recipe of a developed picture with every default filled in. Camera rendering gets 16 bits unless it is said
   /// otherwise or written as JPEG: in 8 bits its values are of little use.
   public func resolvedForDeveloping(_ format: OutputSettings.Format) throws(JobFailure) -> Recipe {
-    var recipe = resolvedForMoving()
-    let options = developOptions
+    var recipe = self
+    recipe.output.format = format
+    recipe = recipe.resolvedForMoving()
+    let options = recipe.developOptions
+    guard options.encoding == .display || options.tone == .linear else {
+      throw JobFailure(.usage, "\(format.rawValue) holds scene light, which has no tone curve: leave --tone out")
+    }
     recipe.develop.rendering = options.rendering
     recipe.develop.tone = options.tone
     recipe.develop.whiteBalance = options.whiteBalance
@@ -164,7 +170,6 @@ extension Recipe {
     recipe.output.profile = options.outputSpace
     if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
     recipe.output.bits = try recipe.outputSettings(format).bits
-    recipe.output.format = format
     return recipe
   }
 
@@ -202,7 +207,10 @@ extension Recipe {
     recipe.rotation = geometry.rotation
     recipe.mirroring = geometry.mirroring
     recipe.gravity = geometry.gravity
-    recipe.output.quality = output.quality ?? OutputSettings.defaultQuality
+    // A DNG loses nothing unless that is asked for.
+    if output.dngCompression != .jpegXL {
+      recipe.output.quality = output.quality ?? OutputSettings.defaultQuality(output.format)
+    }
     recipe.output.compression = output.compression ?? TIFFCompression.none
     recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
     recipe.output.chroma = output.chroma ?? .s420

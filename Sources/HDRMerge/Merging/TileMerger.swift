@@ -14,8 +14,8 @@ struct TileMerger {
   let plan: MergePlan
   let buffers: TileBuffers
 
-  private var cell: SampleCell { plan.layout.cell }
-  private var frames: Int { plan.frames.count }
+  var cell: SampleCell { plan.layout.cell }
+  var frames: Int { plan.frames.count }
 
   /// Fills light and ramps of all frames for the padded cells, the target, and the biases.
   func prepare(_ core: PixelRect, samples: [PixelRows<UInt16>]) {
@@ -143,9 +143,14 @@ struct TileMerger {
     _ light: UnsafeMutablePointer<Float>, _ variance: UnsafeMutablePointer<Float>, count: Int, source: Int, start: Int
   ) {
     let estimate = buffers.spareRow(1)
-    for x in 0..<count {
-      estimate[x] = CellKernels.larger(light[x] / variance[x], 0)
-      (light[x], variance[x]) = (0, 0)
+    if frames == 1 {
+      smoothed(source: source, start: start, count: count, into: estimate)
+      for x in 0..<count { (light[x], variance[x]) = (0, 0) }
+    } else {
+      for x in 0..<count {
+        estimate[x] = CellKernels.larger(light[x] / variance[x], 0)
+        (light[x], variance[x]) = (0, 0)
+      }
     }
     for index in 0..<frames {
       let model = NoiseModel(plan.frames[index])
@@ -162,6 +167,22 @@ struct TileMerger {
       light[x] *= inverse
       variance[x] = inverse
     }
+  }
+}
+
+extension TileMerger {
+  /// The only frame's light, each sample averaged with the same sample of the 8 cells around: one frame has no other
+  /// estimate, and its own noise must not tell its variance.
+  private func smoothed(source: Int, start: Int, count: Int, into estimate: UnsafeMutablePointer<Float>) {
+    let share: Float = 1 / 9
+    let light = buffers.light(0)
+    for x in 0..<count { estimate[x] = 0 }
+    for step in -1...1 {
+      let row = light.row(source + step * cell.height) + start
+      let (left, right) = (row - cell.width, row + cell.width)
+      for x in 0..<count { estimate[x] += left[x] + row[x] + right[x] }
+    }
+    for x in 0..<count { estimate[x] = CellKernels.larger(estimate[x] * share, 0) }
   }
 }
 

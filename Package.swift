@@ -68,7 +68,7 @@ let package = Package(
       dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CExiv2", "CLCMS"],
       swiftSettings: strict),
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
-    .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
+    .target(name: "HDRMerge", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
     // Pure values: decides, and never touches a pixel.
     .target(name: "CaptureModel", dependencies: ["ImageCore"], swiftSettings: strict),

@@ -43,7 +43,7 @@ struct SolvedBracket: Sendable {
     warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
-      deghosts: options.deghosting == .auto)
+      deghosts: options.deghosting == .auto, averaging: options.averaging)
     plan.balance = Self.balance(photos[sides[chosen].index])
     if options.response == .rendered { plan.tolerance = MotionTest.renderedTolerance }
     self.plan = plan

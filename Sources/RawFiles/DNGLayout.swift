@@ -12,6 +12,8 @@ struct DNGLayout: Sendable {
   let samples: Int
   let compression: Int
   let isLinear: Bool
+  /// Samples are 32-bit IEEE numbers.
+  let isFloat: Bool
   let activeArea: PixelRect
   /// Strips are tiles as wide as the picture.
   let tileSize: PixelSize
@@ -46,8 +48,16 @@ struct DNGLayout: Sendable {
     }
     bits = depth
     compression = raw.integer(DNGTag.compression) ?? DNGTag.compressionNone
-    if let format = raw.integer(DNGTag.sampleFormat), format != 1 { throw .unsupportedCodec("floating-point DNG") }
-    guard (8...16).contains(bits) else { throw .unsupportedCodec("\(bits) bits a sample") }
+    let format = raw.integer(DNGTag.sampleFormat) ?? DNGTag.formatUnsigned
+    isFloat = format == DNGTag.formatFloat
+    if isFloat {
+      guard bits == 32, compression == DNGTag.compressionNone else {
+        throw .unsupportedCodec("floating-point DNG of \(bits) bits, compression \(compression)")
+      }
+    } else {
+      guard format == DNGTag.formatUnsigned else { throw .unsupportedCodec("signed samples") }
+      guard (8...16).contains(bits) else { throw .unsupportedCodec("\(bits) bits a sample") }
+    }
     activeArea = try Self.activeArea(raw, size)
     if raw.contains(DNGTag.tileOffsets) {
       tileSize = PixelSize(

@@ -20,6 +20,8 @@ enum DNGTag {
   static let tileOffsets: UInt16 = 324
   static let tileByteCounts: UInt16 = 325
   static let sampleFormat: UInt16 = 339
+  static let formatUnsigned = 1
+  static let formatFloat = 3
   static let cfaRepeat: UInt16 = 33421
   static let cfaPattern: UInt16 = 33422
   static let version: UInt16 = 50706
@@ -54,6 +56,9 @@ enum DNGTag {
   static let iso: UInt16 = 34855
   static let dateTimeOriginal: UInt16 = 36867
   static let exposureBias: UInt16 = 37380
+  static let exposureMode: UInt16 = 41986
+  /// ExposureMode of a frame that the camera took as one of a bracket.
+  static let autoBracket = 2
   static let focalLength: UInt16 = 37386
   static let lensModel: UInt16 = 42036
 

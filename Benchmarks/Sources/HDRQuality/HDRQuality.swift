@@ -10,24 +10,38 @@ struct HDRQuality {
   /// Saturation of the -2 EV frame in units of the 0 EV frame's.
   static let top = 4.0
 
+  /// Sections by name; all of them when none is named.
+  static let sections: [(name: String, run: @Sendable () throws -> Void)] = [
+    ("still", stillScenes), ("moving", movingScenes), ("bursts", bursts),
+  ]
+
   static func main() throws {
+    let wanted = CommandLine.arguments.dropFirst()
+    for section in sections where wanted.isEmpty || wanted.contains(section.name) { try section.run() }
+  }
+
+  static func stillScenes() throws {
     try still("static -2/0/+2 EV, Bayer 1024x768, ISO 100", BracketScene(iso: 100))
     try still("static -2/0/+2 EV, Bayer 1024x768, ISO 400", BracketScene())
     try still("static -2/0/+2 EV, quad 1024x768, ISO 400", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
     try still("static -2/0/0/0/+2 EV, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
+  }
+
+  static func movingScenes() throws {
     try moving("shifted by up to 8 px, turned by 0.4 degrees, a moving square; Bayer", BracketScene())
     try moving(
       "the same, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
     try moving("the same, quad", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
-    try burst("burst of 8 of one exposure, still, ISO 400", BracketScene(stops: Array(repeating: 0, count: 8)), 0)
+  }
+
+  static func bursts() throws {
+    let stops = [Double](repeating: 0, count: 8)
+    try burst("burst of 8 of one exposure, still, ISO 400", BracketScene(stops: stops), 0)
+    try burst("burst of 8 of one exposure, a moving square, ISO 400", BracketScene(stops: stops), 40)
+    try burst("burst of 8 of one exposure, a moving square, ISO 3200", BracketScene(stops: stops, iso: 3200), 40)
     try burst(
-      "burst of 8 of one exposure, a moving square, ISO 400", BracketScene(stops: Array(repeating: 0, count: 8)), 40)
-    try burst(
-      "burst of 8 of one exposure, a moving square, ISO 3200",
-      BracketScene(stops: Array(repeating: 0, count: 8), iso: 3200), 40)
-    try burst(
-      "burst of 8 of one exposure, a square that creeps by 1.5 px, ISO 1600",
-      BracketScene(stops: Array(repeating: 0, count: 8), iso: 1600), 1.5)
+      "burst of 8 of one exposure, a square that creeps by 1.5 px a frame, ISO 1600",
+      BracketScene(stops: stops, iso: 1600), 1.5)
   }
 
   static func still(_ title: String, _ scene: BracketScene) throws {
@@ -42,6 +56,13 @@ struct HDRQuality {
       "  bound \(format(bound))  merged \(format(mine))  below the bound \(format(bound - mine))  0 EV frame \(format(single))"
     )
     print("  \(brief(merged.report))")
+    demand("below the bound", bound - mine, atMost: 0.3)
+  }
+
+  /// A figure that must not be exceeded, and whether it is.
+  static func demand(_ name: String, _ value: Double, atMost limit: Double) {
+    print(
+      "    \(name): \(format(value)), must be at most \(format(limit)): \(value <= limit ? "ok" : "MISSED")")
   }
 
   static func moving(_ title: String, _ still: BracketScene) throws {
@@ -74,7 +95,17 @@ struct HDRQuality {
     for alignment in MergeOptions.Alignment.allCases {
       let merged = try merge(frames, reference: scene.reference, alignment, .auto)
       show("merged, --align \(alignment.rawValue)", merged.light)
-      if alignment == .auto { print("  \(brief(merged.report))") }
+      if alignment == .auto {
+        print("  \(brief(merged.report))")
+        let single = light(frames[scene.reference], headroom: 0)
+        let bound = scene.bound(truth)
+        demand(
+          "below the bound", psnrMu(bound, truth, top: top) - psnrMu(merged.light, truth, top: top), atMost: 3.5)
+        demand(
+          "below the reference inside the square",
+          psnrMu(single, truth, top: top, where: object) - psnrMu(merged.light, truth, top: top, where: object),
+          atMost: 0.2)
+      }
     }
     show("merged, --deghost none", try merge(frames, reference: scene.reference, .auto, .none).light)
   }

@@ -16,6 +16,8 @@ struct MergePlan: Sendable {
   let groups: [ExposureGroup]
   /// Frames that stand for themselves or for their group, from the shortest exposure to the longest.
   let active: [Int]
+  /// How displaced frames are interpolated where the filter array is not Bayer's.
+  let kernels: SiteKernels?
   let layout: TileLayout
 
   init(
@@ -29,6 +31,9 @@ struct MergePlan: Sendable {
     groups = averaging == .samples ? [] : ExposureGroup.find(frames, placements, reference: reference)
     let members = Set(groups.flatMap(\.members))
     active = frames.indices.filter { !members.contains($0) }
+    let cell = frames[reference].cell
+    let isDisplaced = placements.contains { if case .flow = $0 { true } else { false } }
+    kernels = isDisplaced && !cell.isBayer && !cell.isPicture ? SiteKernels(cell) : nil
     layout = TileLayout(frames[reference], hasBursts: !groups.isEmpty)
   }
 }

@@ -45,7 +45,7 @@ struct TileMerger {
       FrameReader(frame: frame).read(
         padded, shift: (x, y), samples: samples, into: light.base, stride: light.stride)
     case .flow(let flow):
-      WarpedReader(frame: frame, flow: flow, balance: plan.balance, patch: buffers.patch).read(
+      WarpedReader(frame: frame, flow: flow, balance: plan.balance, patch: buffers.patch, kernels: plan.kernels).read(
         padded, samples: samples, into: light, places: (buffers.cells(0), buffers.cells(1)))
     }
     let saturation = Saturation(frame)

@@ -60,7 +60,7 @@ public struct OutputSettings: Sendable, Hashable {
       case .png: [8, 16]
       case .tiff: [8, 16, 32]
       case .exr: [16, 32]
-      case .dng: [8, 16]
+      case .dng: [8, 16, 32]
       }
     guard allowed.contains(depth) else {
       throw JobFailure(

@@ -56,6 +56,7 @@ let package = Package(
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
+    .systemLibrary(name: "CZlib"),
 
     // L1: values and kernels.
     .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
@@ -63,7 +64,7 @@ let package = Package(
 
     // L2: one concern each; they never import each other.
     .target(
-      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw"], swiftSettings: kernels),
+      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw", "CZlib"], swiftSettings: kernels),
     .target(
       name: "PhotoFiles",
       dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CEXR", "CExiv2", "CLCMS"],

@@ -32,17 +32,21 @@ public struct DNGFloatSamples: Sendable {
 }
 
 extension DNGFloatSamples {
-  /// Bytes handed to the system at once.
-  private static let gatheredBytes = 1 << 20
+  /// Sides of a tile, pixels: multiples of 16 as TIFF demands, about a megabyte of samples.
+  private static let tile = PixelSize(width: 512, height: 512)
 
-  /// Writes the samples in one strip, and in front of them everything that `layout` holds.
+  /// Writes the samples as deflated tiles, and in front of them everything that `layout` holds.
+  ///
+  /// Deflated because LibRaw before 0.21 and RawTherapee read no other 32-bit samples.
   ///
   /// - Returns: the size of the file.
-  func write(_ layout: inout DNGFileLayout, to descriptor: Int32) throws(DNGWriteError) -> Int {
+  func write(
+    _ layout: inout DNGFileLayout, to descriptor: Int32, _ workers: Workers
+  ) throws(DNGWriteError) -> Int {
     switch light {
     case .mosaic(let image):
       return try image.withRows { (rows) throws(DNGWriteError) in
-        try write(rows, &layout, descriptor)
+        try write(rows, planes: 1, &layout, descriptor, workers)
       }
     case .linear(let image):
       return try image.withRows { (rows) throws(DNGWriteError) in
@@ -50,39 +54,67 @@ extension DNGFloatSamples {
         let samples = PixelRows(
           base: UnsafeRawPointer(rows.base).assumingMemoryBound(to: Float.self), width: rows.width * planes,
           height: rows.height, stride: rows.stride * planes)
-        return try write(samples, &layout, descriptor)
+        return try write(samples, planes: planes, &layout, descriptor, workers)
       }
     }
   }
 
   private func write(
-    _ rows: PixelRows<Float>, _ layout: inout DNGFileLayout, _ descriptor: Int32
+    _ rows: PixelRows<Float>, planes: Int, _ layout: inout DNGFileLayout, _ descriptor: Int32, _ workers: Workers
   ) throws(DNGWriteError) -> Int {
-    let rowBytes = rows.width * MemoryLayout<Float>.size
-    let byteCount = rowBytes * rows.height
-    layout.setRaw(DNGTag.compression, .shorts([UInt16(DNGTag.compressionNone)]))
-    layout.setRaw(DNGTag.rowsPerStrip, .longs([UInt32(rows.height)]))
-    layout.setRaw(DNGTag.stripOffsets, .longs([0]))
-    layout.setRaw(DNGTag.stripByteCounts, .longs([0]))
+    let tile = Self.tile
+    let across = (size.width + tile.width - 1) / tile.width
+    let down = (size.height + tile.height - 1) / tile.height
+    var offsets = [UInt32](repeating: 0, count: across * down)
+    var counts = offsets
+    layout.setRaw(DNGTag.compression, .shorts([UInt16(DNGTag.compressionDeflate)]))
+    layout.setRaw(DNGTag.predictor, .shorts([UInt16(DNGTag.predictorFloat)]))
+    layout.setRaw(DNGTag.tileWidth, .longs([UInt32(tile.width)]))
+    layout.setRaw(DNGTag.tileHeight, .longs([UInt32(tile.height)]))
+    layout.setRaw(DNGTag.tileOffsets, .longs(offsets))
+    layout.setRaw(DNGTag.tileByteCounts, .longs(counts))
     let start = layout.place()
-    guard let offset = UInt32(exactly: start), UInt32(exactly: start + byteCount) != nil else { throw .tooLarge }
-    layout.setRaw(DNGTag.stripOffsets, .longs([offset]))
-    layout.setRaw(DNGTag.stripByteCounts, .longs([UInt32(byteCount)]))
-    try DNGWriter.writeAll(layout.head(until: start), to: descriptor, at: 0)
-    let rowsPerWrite = max(1, Self.gatheredBytes / rowBytes)
-    var gathered = [Float](repeating: 0, count: rowsPerWrite * rows.width)
-    for first in stride(from: 0, to: rows.height, by: rowsPerWrite) {
-      let count = min(rowsPerWrite, rows.height - first)
-      try gathered.withUnsafeMutableBufferPointer { (buffer) throws(DNGWriteError) in
-        let out = buffer.baseAddress!
-        for y in 0..<count {
-          let (source, target) = (rows.row(first + y), out + y * rows.width)
-          for x in 0..<rows.width { target[x] = source[x] * scale }
+    var next = start
+    // A row of tiles at a time: enough for all threads, little memory.
+    for row in 0..<down {
+      let streams = TileSlots(repeating: [UInt8](), count: across)
+      workers.forEach(tiles: across) { streams[$0] = packed(rows, planes: planes, column: $0, row: row) }
+      for (column, stream) in streams.values.enumerated() {
+        guard let offset = UInt32(exactly: next), UInt32(exactly: next + stream.count + 1) != nil else {
+          throw .tooLarge
         }
-        try DNGWriter.writeAll(
-          UnsafeRawBufferPointer(start: out, count: count * rowBytes), to: descriptor, at: start + first * rowBytes)
+        offsets[row * across + column] = offset
+        counts[row * across + column] = UInt32(stream.count)
+        try DNGWriter.writeAll(stream, to: descriptor, at: next)
+        next += stream.count + stream.count % 2  // TIFF 6.0: values start on even bytes
       }
     }
-    return start + byteCount
+    layout.setRaw(DNGTag.tileOffsets, .longs(offsets))
+    layout.setRaw(DNGTag.tileByteCounts, .longs(counts))
+    try DNGWriter.writeAll(layout.head(until: start), to: descriptor, at: 0)
+    return next
+  }
+
+  /// One tile; beyond the picture its last samples go on.
+  private func packed(_ rows: PixelRows<Float>, planes: Int, column: Int, row: Int) -> [UInt8] {
+    let tile = Self.tile
+    let (count, left) = (tile.width * planes, column * tile.width * planes)
+    var line = [UInt32](repeating: 0, count: count)
+    var bytes = [UInt8](repeating: 0, count: count * tile.height * MemoryLayout<Float>.size)
+    return bytes.withUnsafeMutableBufferPointer { buffer in
+      line.withUnsafeMutableBufferPointer { line in
+        for y in 0..<tile.height {
+          let source = rows.row(min(rows.height - 1, row * tile.height + y))
+          for x in 0..<count {
+            let place = left + x < rows.width ? left + x : rows.width - planes + x % planes
+            line[x] = (source[place] * scale).bitPattern
+          }
+          FloatRows.pack(
+            line.baseAddress!, count: count, reach: planes,
+            into: buffer.baseAddress! + y * count * MemoryLayout<Float>.size)
+        }
+      }
+      return FloatRows.deflated(UnsafeBufferPointer(buffer))
+    }
   }
 }

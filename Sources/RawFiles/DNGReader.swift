@@ -90,6 +90,7 @@ struct DNGReader {
   /// Whether the samples can be had without LibRaw.
   private var readsDirectly: Bool {
     switch layout.compression {
+    case _ where layout.isFloat: true
     case DNGTag.compressionNone: true
     case DNGTag.compressionLosslessJPEG: CompressedReader(layout: layout).isLossless
     default: false
@@ -101,7 +102,7 @@ struct DNGReader {
       guard let reader = FloatReader(layout: layout, stored: try values.levels()) else {
         throw .unsupportedCodec("floating-point DNG whose black level differs from place to place")
       }
-      guard reader.read(into: plane, workers: workers) else { throw .damaged("the file changed while it was read") }
+      try reader.read(into: plane, workers: workers)
     } else if layout.compression == DNGTag.compressionNone {
       guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else {
         throw .damaged("the file changed while it was read")

@@ -19,6 +19,7 @@ enum DNGTag {
   static let tileHeight: UInt16 = 323
   static let tileOffsets: UInt16 = 324
   static let tileByteCounts: UInt16 = 325
+  static let predictor: UInt16 = 317
   static let sampleFormat: UInt16 = 339
   static let formatUnsigned = 1
   static let formatFloat = 3
@@ -89,6 +90,11 @@ enum DNGTag {
   static let photometricCFA = 32803
   static let photometricLinear = 34892
   static let compressionNone = 1
+  static let compressionDeflate = 8
+  static let compressionOldDeflate = 32946
+  static let predictorFloat = 3
+  static let predictorFloatX2 = 34894
+  static let predictorFloatX4 = 34895
   static let compressionLosslessJPEG = 7
   static let compressionLossyJPEG = 34892
   static let compressionJPEGXL = 52546

@@ -10,7 +10,7 @@ public enum DNGWriter {
   /// first. Bytes depend on what is given alone, not on `resources`.
   ///
   /// - Parameters:
-  ///   - floats: written in place of the photo's counts; of the photo's size. They are not compressed.
+  ///   - floats: written in place of the photo's counts; of the photo's size. They are deflated.
   ///   - preview: a small picture for browsers.
   ///   - metadata: of the source; `photo.facts` win where both speak.
   ///   - fileDescriptor: an empty file that can be written anywhere; it is not closed.
@@ -41,7 +41,7 @@ public enum DNGWriter {
     }
     let end: Int
     if let floats {
-      end = try floats.write(&layout, to: fileDescriptor)
+      end = try floats.write(&layout, to: fileDescriptor, resources.workers)
     } else {
       end = try RawSamples(photo.pixels, compression: options.compression).write(
         &layout, to: fileDescriptor, resources.workers)

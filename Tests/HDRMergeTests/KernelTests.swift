@@ -100,7 +100,7 @@ struct KernelTests {
     var photo = TestBracket.frame(stops: 0, size: size)
     let truth = try #require(photo.noise).planes[0]
     photo.noise = nil
-    let found = try #require(NoiseEstimate.fit(SourceFrame(photo)))
+    let found = try #require(SourceFrame(photo).estimatedNoise)
     let (light, dark) = (0.2, 0.004)
     for x in [light, dark] {
       let ratio = (found.scale * x + found.offset) / (truth.scale * x + truth.offset)

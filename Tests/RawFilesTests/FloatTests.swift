@@ -84,4 +84,66 @@ import Testing
       }
     }
   }
+
+  @Test("Rows are packed and unpacked without loss, over any reach", arguments: [1, 2, 3, 4, 12])
+  func rows(reach: Int) {
+    let count = 37
+    var bits = (0..<count).map { UInt32(truncatingIfNeeded: $0 &* 2_654_435_761) }
+    let before = bits
+    var packed = [UInt8](repeating: 0, count: count * 4)
+    FloatRows.pack(&bits, count: count, reach: reach, into: &packed)
+    // The first bytes are the most significant ones of the first samples.
+    for x in 0..<min(reach, count) { #expect(packed[x] == UInt8(before[x] >> 24)) }
+    FloatRows.unpack(&packed, count: count, reach: reach, into: &bits)
+    #expect(bits == before)
+  }
+
+  @Test("Uncompressed tiles of others, in either byte order", arguments: [true, false])
+  func foreign(littleEndian: Bool) throws {
+    let files = try Files()
+    let (width, height, side) = (37, 21, 16)
+    func value(_ x: Int, _ y: Int) -> Float { Float((x * 31 + y * 17) % 97) / 97 }
+    let across = (width + side - 1) / side
+    let tiles = (0..<across * ((height + side - 1) / side)).map { tile in
+      (0..<side * side).flatMap { index -> [UInt8] in
+        let bits = value(tile % across * side + index % side, tile / across * side + index / side).bitPattern
+        let little = (0..<4).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
+        return littleEndian ? little : little.reversed()
+      }
+    }
+    let bytes = ForeignDNG(littleEndian: littleEndian, isBig: false).file(
+      width: width, height: height, tiles: tiles,
+      rawExtra: [
+        .init(tag: 258, type: 3, values: [32]), .init(tag: 259, type: 3, values: [1]),
+        .init(tag: 339, type: 3, values: [3]), .init(tag: 50714, type: 5, values: [0, 1]),
+        .init(tag: 50717, type: 4, values: [1]),
+      ], sample: { _, _ in 0 })
+    let read = try #require(try RawReader().read(try files.save(bytes, as: "a.dng")).mosaic)
+    let linear = LinearMosaic(normalizing: read)
+    for y in 0..<height {
+      for x in 0..<width {
+        #expect(abs(linear.plane[x, y] - value(x, y)) < 1e-5, "(\(x), \(y)): \(linear.plane[x, y])")
+      }
+    }
+  }
+
+  @Test("Deflated tiles that hold something else, or claim to be huge, are errors")
+  func damagedTiles() throws {
+    let files = try Files()
+    let tile = (0..<400).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    let tags: [ForeignDNG.Entry] = [
+      .init(tag: 258, type: 3, values: [32]), .init(tag: 259, type: 3, values: [8]),
+      .init(tag: 317, type: 3, values: [3]), .init(tag: 339, type: 3, values: [3]),
+      .init(tag: 50714, type: 5, values: [0, 1]), .init(tag: 50717, type: 4, values: [1]),
+    ]
+    let sizes: [[ForeignDNG.Entry]] = [
+      [], [.init(tag: 322, type: 4, values: [1 << 20]), .init(tag: 323, type: 4, values: [1 << 20])],
+    ]
+    for extra in sizes {
+      let bytes = ForeignDNG(littleEndian: true, isBig: false).file(
+        width: 16, height: 16, tiles: [tile], rawExtra: tags + extra, sample: { _, _ in 0 })
+      let path = try files.save(bytes, as: "a.dng")
+      #expect(throws: RawReadError.self) { try RawReader().read(path) }
+    }
+  }
 }

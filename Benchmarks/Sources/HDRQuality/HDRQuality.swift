@@ -134,15 +134,30 @@ struct HDRQuality {
     }
     print(title)
     let lights = frames.map { light($0, headroom: 0) }
+    let inside = { (x: Int, y: Int) in square.columns.contains(x) && square.rows.contains(y) }
+    let single = psnrMu(lights[reference], truth, top: 1, where: inside)
+    let mean = Image<Float>(scene.size) { x, y in lights.reduce(0) { $0 + $1[x, y] } / Float(lights.count) }
     show("reference frame", lights[reference])
-    show("plain mean", Image<Float>(scene.size) { x, y in lights.reduce(0) { $0 + $1[x, y] } / Float(lights.count) })
+    show("plain mean", mean)
+    var overall: [MergeOptions.Averaging: Double] = [:]
     for method in MergeOptions.Averaging.allCases {
       var options = MergeOptions()
       options.reference = reference
       options.averaging = method
       let result = try BracketMerger.merge(frames, options: options)
-      show("merged, averaging by \(method.rawValue)", light(result.photo, headroom: result.report.headroom))
+      let merged = light(result.photo, headroom: result.report.headroom)
+      show("merged, averaging by \(method.rawValue)", merged)
+      overall[method] = psnrMu(merged, truth, top: 1)
+      guard method == .blocks else { continue }
+      if speed == 0 {
+        demand("below the plain mean", psnrMu(mean, truth, top: 1) - psnrMu(merged, truth, top: 1), atMost: 0.15)
+      } else {
+        demand(
+          "below the reference inside the square", single - psnrMu(merged, truth, top: 1, where: inside), atMost: 0.1)
+      }
     }
+    demand(
+      "blocks below samples", (overall[.samples] ?? 0) - (overall[.blocks] ?? 0), atMost: 0.05)
   }
 
   static func merge(

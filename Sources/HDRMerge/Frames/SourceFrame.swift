@@ -81,6 +81,15 @@ struct SourceFrame: Sendable {
   /// Variance of rounding to whole counts: what even a perfect sensor has.
   var roundingVariance: Double { Double(scales[0]) * Double(scales[0]) / 12 }
 
+  /// Noise as the pixels show it.
+  var estimatedNoise: NoiseProfile.Plane? {
+    withSamples { samples in
+      NoiseEstimate.fit(size, period: cell.width, saturation: saturation) { y, out in
+        light(samples, x: 0, y: y, count: size.width, factor: 1, into: out)
+      }
+    }
+  }
+
   /// Cells of the frame.
   var grid: PixelSize { cell.grid(of: size) }
 

@@ -206,7 +206,7 @@ struct Side {
     self.index = index
     var frame = SourceFrame(photo)
     frame.saturation = SaturationLevel.find(frame)
-    if frame.noise.scale == 0 && frame.noise.offset == 0, let noise = NoiseEstimate.fit(frame) {
+    if frame.noise.scale == 0 && frame.noise.offset == 0, let noise = frame.estimatedNoise {
       frame.noise = noise
     }
     frame.noise.offset = max(frame.noise.offset, frame.roundingVariance)

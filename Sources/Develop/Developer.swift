@@ -11,6 +11,8 @@ public struct Developer: Sendable {
   /// `nil` when values stay proportional to light.
   private let highlights: Highlights?
   private let colour: ColourKernel
+  /// `nil` when the file has no local gains or they are not wanted.
+  private let localGains: GainTableKernel?
   private let quantiser: Quantiser
   private let bounds: PixelRect
 
@@ -48,6 +50,11 @@ public struct Developer: Sendable {
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
+    localGains =
+      options.rendering == .picture && options.encoding == .display && options.tone == .standard
+      ? photo.gainTable.map {
+        GainTableKernel($0, size: photo.pixels.size, space: options.outputSpace, exposure: photo.baselineExposure)
+      } : nil
     let (source, name, quality) = Self.source(photo, transform, options)
     self.source = source
     bounds = PixelRect(photo.pixels.size)
@@ -145,6 +152,7 @@ public struct Developer: Sendable {
           scratch.cameraRow(y, of: core, into: camera)
           highlights?.apply(camera)
           colour.apply(camera, into: scene)
+          localGains?.apply(scene, x: core.x, y: core.y + y)
           let place = Placement(
             x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)
           store(scene, place, out.base)

@@ -27,9 +27,6 @@ struct DNGReader {
   }
 
   func read(_ path: FilePath, _ resources: Resources) throws(RawReadError) -> RawPhoto {
-    if layout.compression == DNGTag.compressionJPEGXL {
-      throw .unsupportedCodec("JPEG XL DNG, compression \(layout.compression)")
-    }
     let opcodes = try values.opcodes()
     if let needed = opcodes.mandatory.first {
       throw .unsupportedCodec("\(needed), which the file says no reader may leave out")
@@ -43,11 +40,14 @@ struct DNGReader {
       let picture = try linear(path, resources, &levels)
       pixels = .linear(LinearPicture(samples: picture, levels: levels))
     }
+    try apply(opcodes.polynomials, to: &pixels, resources.workers)
     apply(opcodes.gains, to: &pixels, resources.workers)
-    return RawPhoto(
+    var photo = RawPhoto(
       pixels: pixels, defaultCrop: values.defaultCrop, userCrop: values.userCrop, pixelAspect: values.pixelAspect,
       calibration: values.calibration, baselineExposure: values.baselineExposure, noise: values.noise,
       orientation: values.orientation, facts: CaptureFacts(layout.file))
+    photo.gainTable = try values.gainTable
+    return photo
   }
 
   /// Of the counts that are read.
@@ -91,7 +91,7 @@ struct DNGReader {
   private var readsDirectly: Bool {
     switch layout.compression {
     case _ where layout.isFloat: true
-    case DNGTag.compressionNone: true
+    case DNGTag.compressionNone, DNGTag.compressionJPEGXL: true
     case DNGTag.compressionLosslessJPEG: CompressedReader(layout: layout).isLossless
     default: false
     }
@@ -103,6 +103,8 @@ struct DNGReader {
         throw .unsupportedCodec("floating-point DNG whose black level differs from place to place")
       }
       try reader.read(into: plane, workers: workers)
+    } else if layout.compression == DNGTag.compressionJPEGXL {
+      try JXLTileReader(layout: layout, whites: try values.levels().white).read(into: plane, workers: workers)
     } else if layout.compression == DNGTag.compressionNone {
       guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else {
         throw .damaged("the file changed while it was read")

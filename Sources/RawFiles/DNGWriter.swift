@@ -2,7 +2,8 @@ import Glibc
 public import ImageCore
 import TIFFTags
 
-/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG, or 32-bit numbers.
+/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG, or 32-bit numbers; as DNG 1.7
+/// with JPEG XL.
 public enum DNGWriter {
   /// Writes a file of its own.
   ///
@@ -29,6 +30,10 @@ public enum DNGWriter {
     let capture = DNGCaptureTags(photo.facts, metadata)
     var main = shared.tags
     for (tag, value) in capture.carried where !main.contains(tag) { main[tag] = value }
+    if floats == nil, options.compression == .jpegXL {
+      main[DNGTag.version] = .bytes(JXLTiles.version)
+      main[DNGTag.backwardVersion] = .bytes(JXLTiles.version)
+    }
     if !metadata.xmp.isEmpty { main[DNGTag.xmp] = .bytes(metadata.xmp) }
     var layout = DNGFileLayout(main: main, exif: capture.exif, gps: capture.gps)
     if let preview {
@@ -39,11 +44,18 @@ public enum DNGWriter {
     } else {
       try DNGTags.raw(photo, kind, into: &layout.main)
     }
+    if let table = photo.gainTable?.tag {
+      if table.number == DNGTag.gainTable {
+        layout.setRaw(table.number, table.value)
+      } else {
+        layout.main[table.number] = table.value
+      }
+    }
     let end: Int
     if let floats {
       end = try floats.write(&layout, to: fileDescriptor, resources.workers)
     } else {
-      end = try RawSamples(photo.pixels, compression: options.compression).write(
+      end = try RawSamples(photo.pixels, options: options).write(
         &layout, to: fileDescriptor, resources.workers)
     }
     return DNGWriteReport(byteCount: end, warnings: shared.warnings + capture.warnings)

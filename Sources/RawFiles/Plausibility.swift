@@ -9,8 +9,9 @@ enum Plausibility {
   /// - Parameters:
   ///   - rowSamples: samples of a row: columns times planes.
   ///   - black: the lowest black level, counts.
+  ///   - white: the highest white level, counts: a plane that is saturated all over is a picture, if no good one.
   static func check(
-    _ base: UnsafePointer<UInt16>, rowSamples: Int, stride: Int, height: Int, black: Float
+    _ base: UnsafePointer<UInt16>, rowSamples: Int, stride: Int, height: Int, black: Float, white: Float
   ) throws(RawReadError) {
     let first = base[0]
     var constant = true
@@ -23,6 +24,7 @@ enum Plausibility {
         if !constant && aboveBlack { break search }
       }
     }
+    if constant && Float(first) >= white && aboveBlack { return }
     if constant { throw .constantPlane(value: Int(first)) }
     if !aboveBlack { throw .damaged("no photosite is brighter than the black level") }
     var empty = 0

@@ -61,7 +61,8 @@ public struct RawReader: Sendable {
       try mosaic.samples.withRows { (rows) throws(RawReadError) in
         try Plausibility.check(
           rows.base, rowSamples: rows.width, stride: rows.stride, height: rows.height,
-          black: mosaic.levels.black.values.min() ?? 0)
+          black: mosaic.levels.black.values.min() ?? 0,
+          white: mosaic.levels.white.max() ?? .infinity)
       }
       photo.pixels = .mosaic(mosaic)
     case .linear(var picture):
@@ -71,7 +72,8 @@ public struct RawReader: Sendable {
         let base = UnsafeRawPointer(rows.base).assumingMemoryBound(to: UInt16.self)
         try Plausibility.check(
           base, rowSamples: rows.width * planes, stride: rows.stride * planes, height: rows.height,
-          black: picture.levels.black.values.min() ?? 0)
+          black: picture.levels.black.values.min() ?? 0,
+          white: picture.levels.white.max() ?? .infinity)
       }
       photo.pixels = .linear(picture)
     }

@@ -34,7 +34,8 @@ import Testing
 
   private func written(_ container: PictureContainer, _ metadata: PictureMetadata) throws -> ScratchFile {
     let format = PixelFormat(.rgb, .uint8)
-    let spec = PictureSpec(size: Self.size, format: format, container: container, metadata: metadata)
+    let spec = PictureSpec(
+      size: Self.size, format: format, container: container, jxl: JXLOptions(quality: 100), metadata: metadata)
     return try write(testPixels(Self.size, format), spec)
   }
 

@@ -90,7 +90,7 @@ func reader(of file: ScratchFile) throws -> PictureReader {
 
 extension PictureContainer {
   /// Those that hold EXIF, XMP and ICC blocks as they are.
-  static let withMetadata: [PictureContainer] = [.jpeg, .tiff, .png]
+  static let withMetadata: [PictureContainer] = [.jpeg, .tiff, .png, .heif, .jxl]
 
   /// RGB in the smallest samples that the container holds.
   var smallFormat: PixelFormat { PixelFormat(.rgb, self == .exr ? .float32 : .uint8) }

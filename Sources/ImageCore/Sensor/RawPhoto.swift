@@ -81,6 +81,8 @@ public struct RawPhoto: Sendable {
   public var baselineExposure: Double
   /// How noisy samples are; `nil` when the file does not say.
   public var noise: NoiseProfile?
+  /// Local gains that pictures are to have, over all of ``pixels``; `nil` when the file has none.
+  public var gainTable: ProfileGainTable?
   /// What makes the stored pixels upright.
   public var orientation: Orientation
   /// What is known of the taking of the picture.

@@ -41,6 +41,11 @@ public struct MergeChain: FileChain {
     for (input, capture) in zip(inputs, captures) {
       if let warning = capture.warning { readWarnings.append("\(input.shortName) \(warning)") }
     }
+    for index in photos.indices where photos[index].gainTable != nil {
+      photos[index].gainTable = nil
+      readWarnings.append(
+        "\(inputs[index].shortName): its table of local gains is for one frame alone and was left out")
+    }
     captures = []
     clock.mark("read")
     var options = merge

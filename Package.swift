@@ -60,6 +60,7 @@ let package = Package(
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
+    .systemLibrary(name: "CZlib"),
 
     // L1: values and kernels.
     .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
@@ -67,13 +68,13 @@ let package = Package(
 
     // L2: one concern each; they never import each other.
     .target(
-      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw", "CJXL"], swiftSettings: kernels),
+      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw", "CJXL", "CZlib"], swiftSettings: kernels),
     .target(
       name: "PhotoFiles",
       dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CEXR", "CJXL", "CHEIF", "CExiv2", "CLCMS"],
       swiftSettings: strict),
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
-    .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
+    .target(name: "HDRMerge", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
     // Pure values: decides, and never touches a pixel.
     .target(name: "CaptureModel", dependencies: ["ImageCore"], swiftSettings: strict),

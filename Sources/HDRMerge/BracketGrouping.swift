@@ -3,7 +3,9 @@ public import ImageCore
 /// Finds the brackets among captures by what their files record.
 ///
 /// Frames of a bracket follow each other within seconds, come from one camera in one mode at one aperture and focal
-/// length, and differ in exposure; an exposure that comes again begins the next bracket.
+/// length, and differ in exposure; an exposure that comes again begins the next bracket. Where the camera says that it
+/// took a frame as one of a bracket (EXIF ExposureMode 2) that is believed: two frames are enough, the step may be
+/// small or large, and the recorded bias tells exposures apart when it is there.
 public struct BracketGrouping: Sendable, Hashable {
   /// What is known of one file without decoding it.
   public struct Candidate: Sendable, Hashable {
@@ -24,7 +26,11 @@ public struct BracketGrouping: Sendable, Hashable {
   public var largestGap = 3.0
   /// Stops between neighbouring exposures of a bracket.
   public var smallestStep = 0.3
-  /// The same, at most.
+  /// The same where the camera says that it brackets: a third of a stop, less what times are rounded by.
+  public var smallestTaggedStep = 0.2
+  /// Seconds from one frame to the next where the camera says that it brackets: it may write slowly.
+  public var largestTaggedGap = 10.0
+  /// Stops between neighbouring exposures of a bracket, at most.
   public var largestStep = 4.5
   /// More frames than this are a burst, not a bracket.
   public var mostFrames = 9
@@ -52,31 +58,41 @@ public struct BracketGrouping: Sendable, Hashable {
   }
 
   private func continues(_ group: [Candidate], _ next: Candidate) -> Bool {
+    let isTagged = next.facts.isAutoBracket == true
     guard let last = group.last, group.count < mostFrames, last.size == next.size, last.pattern == next.pattern,
       last.facts.make == next.facts.make, last.facts.model == next.facts.model,
-      last.facts.fNumber == next.facts.fNumber, last.facts.focalLength == next.facts.focalLength,
+      (last.facts.isAutoBracket == true) == isTagged,
+      isTagged || last.facts.fNumber == next.facts.fNumber, last.facts.focalLength == next.facts.focalLength,
       let before = Self.second(last.facts), let now = Self.second(next.facts)
     else { return false }
-    guard Double(now - before) <= largestGap + (last.facts.exposureTime ?? 0) else { return false }
+    let gap = isTagged ? largestTaggedGap : largestGap
+    guard Double(now - before) <= gap + (last.facts.exposureTime ?? 0) else { return false }
     guard let level = exposure(next) else { return false }
-    return group.allSatisfy { exposure($0).map { abs($0 - level) >= smallestStep } ?? false }
+    let step = isTagged ? smallestTaggedStep : smallestStep
+    return group.allSatisfy { exposure($0).map { abs($0 - level) >= step } ?? false }
   }
 
   /// Two frames are a bracket only when the camera says that they were exposed apart on purpose.
   private func isBracket(_ group: [Candidate]) -> Bool {
     guard group.count >= 2 else { return false }
+    if group.allSatisfy({ $0.facts.isAutoBracket == true }) { return true }
     let levels = group.compactMap { exposure($0) }.sorted()
     guard zip(levels, levels.dropFirst()).allSatisfy({ $1 - $0 <= largestStep }) else { return false }
     let biases = group.compactMap(\.facts.exposureBias)
     return group.count >= 3 || Set(biases).count == group.count
   }
 
-  /// Stops of light: time x sensitivity, at one aperture.
+  /// Stops of light: time x sensitivity, at one aperture; of a frame that is tagged as one of a bracket the aperture
+  /// counts too, and where times are missing the bias alone.
   private func exposure(_ candidate: Candidate) -> Double? {
-    guard let time = candidate.facts.exposureTime, time > 0, let iso = candidate.facts.iso, iso > 0 else {
-      return nil
+    let facts = candidate.facts
+    let isTagged = facts.isAutoBracket == true
+    guard let time = facts.exposureTime, time > 0, let iso = facts.iso, iso > 0 else {
+      return isTagged ? facts.exposureBias : nil
     }
-    return Elementary.log2(time * iso)
+    let stops = Elementary.log2(time * iso)
+    guard isTagged, let aperture = facts.fNumber, aperture > 0 else { return stops }
+    return stops - 2 * Elementary.log2(aperture)
   }
 
   /// Seconds since some fixed moment, for `YYYY:MM:DD HH:MM:SS`.

@@ -12,6 +12,8 @@ struct DNGLayout: Sendable {
   let samples: Int
   let compression: Int
   let isLinear: Bool
+  /// Samples are 32-bit IEEE numbers.
+  let isFloat: Bool
   let activeArea: PixelRect
   /// Strips are tiles as wide as the picture.
   let tileSize: PixelSize
@@ -46,8 +48,16 @@ struct DNGLayout: Sendable {
     }
     bits = depth
     compression = raw.integer(DNGTag.compression) ?? DNGTag.compressionNone
-    if let format = raw.integer(DNGTag.sampleFormat), format != 1 { throw .unsupportedCodec("floating-point DNG") }
-    guard (8...16).contains(bits) else { throw .unsupportedCodec("\(bits) bits a sample") }
+    let format = raw.integer(DNGTag.sampleFormat) ?? DNGTag.formatUnsigned
+    isFloat = format == DNGTag.formatFloat
+    if isFloat {
+      guard bits == 32, FloatReader.Packing(raw, compression: compression, planes: samples) != nil else {
+        throw .unsupportedCodec("floating-point DNG of \(bits) bits, compression \(compression)")
+      }
+    } else {
+      guard format == DNGTag.formatUnsigned else { throw .unsupportedCodec("signed samples") }
+      guard (8...16).contains(bits) else { throw .unsupportedCodec("\(bits) bits a sample") }
+    }
     activeArea = try Self.activeArea(raw, size)
     if raw.contains(DNGTag.tileOffsets) {
       tileSize = PixelSize(
@@ -79,7 +89,7 @@ struct DNGLayout: Sendable {
     switch compression {
     case DNGTag.compressionNone: "none"
     case DNGTag.compressionLosslessJPEG: "lossless JPEG"
-    case 8, 32946: "deflate"
+    case DNGTag.compressionDeflate, DNGTag.compressionOldDeflate: "deflate"
     case DNGTag.compressionLossyJPEG: "lossy JPEG"
     case DNGTag.compressionJPEGXL: "JPEG XL"
     default: "compression \(compression)"
@@ -142,6 +152,10 @@ struct DNGLayout: Sendable {
       // A sample takes one bit or more.
       let (bytes, samples) = (byteCounts.reduce(0, +), size.area * samples)
       if bytes < samples / 8 { throw .truncated(found: bytes, expected: samples / 8) }
+    }
+    let smallestTile = 1 << 22  // samples: no picture is too small for such a tile
+    if isFloat, compression != DNGTag.compressionNone, tileSize.area > max(4 * size.area, smallestTile) {
+      throw .damaged("its tiles are far larger than the picture")
     }
     if planes > 1 { throw .unsupportedCodec("planes stored one after the other") }
     guard compression == DNGTag.compressionNone else { return }

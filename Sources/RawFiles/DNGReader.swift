@@ -20,7 +20,7 @@ struct DNGReader {
     get throws(RawReadError) {
       RawDescription(
         kind: .dng, storedSize: layout.size, activeArea: layout.activeArea, defaultCrop: values.defaultCrop,
-        cfa: try values.cfa(), levels: try values.levels(), bits: layout.bits, compression: layout.compressionName,
+        cfa: try values.cfa(), levels: try levels(), bits: layout.bits, compression: layout.compressionName,
         orientation: values.orientation, pixelAspect: values.pixelAspect, facts: CaptureFacts(layout.file),
         notApplied: try values.opcodes().notApplied)
     }
@@ -32,7 +32,7 @@ struct DNGReader {
       throw .unsupportedCodec("\(needed), which the file says no reader may leave out")
     }
     let cfa = try values.cfa()
-    var levels = try values.levels()
+    var levels = try levels()
     var pixels: RawPhoto.Pixels
     if let cfa {
       pixels = .mosaic(Mosaic(samples: try mosaic(path, resources), cfa: cfa, levels: levels))
@@ -48,6 +48,11 @@ struct DNGReader {
       orientation: values.orientation, facts: CaptureFacts(layout.file))
     photo.gainTable = try values.gainTable
     return photo
+  }
+
+  /// Of the counts that are read.
+  private func levels() throws(RawReadError) -> SensorLevels {
+    layout.isFloat ? FloatReader.levels(planes: layout.samples) : try values.levels()
   }
 
   private func mosaic(_ path: FilePath, _ resources: Resources) throws(RawReadError) -> Image<UInt16> {
@@ -85,6 +90,7 @@ struct DNGReader {
   /// Whether the samples can be had without LibRaw.
   private var readsDirectly: Bool {
     switch layout.compression {
+    case _ where layout.isFloat: true
     case DNGTag.compressionNone, DNGTag.compressionJPEGXL: true
     case DNGTag.compressionLosslessJPEG: CompressedReader(layout: layout).isLossless
     default: false
@@ -92,7 +98,12 @@ struct DNGReader {
   }
 
   private func fill(_ plane: SamplePlane, _ workers: Workers) throws(RawReadError) {
-    if layout.compression == DNGTag.compressionJPEGXL {
+    if layout.isFloat {
+      guard let reader = FloatReader(layout: layout, stored: try values.levels()) else {
+        throw .unsupportedCodec("floating-point DNG whose black level differs from place to place")
+      }
+      try reader.read(into: plane, workers: workers)
+    } else if layout.compression == DNGTag.compressionJPEGXL {
       try JXLTileReader(layout: layout, whites: try values.levels().white).read(into: plane, workers: workers)
     } else if layout.compression == DNGTag.compressionNone {
       guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else {

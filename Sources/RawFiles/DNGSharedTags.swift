@@ -9,12 +9,14 @@ struct DNGSharedTags {
   /// 1.4 is the version all readers know; 1.1 the oldest whose readers understand what is written here.
   private static let version: [UInt8] = [1, 4, 0, 0]
   private static let backwardVersion: [UInt8] = [1, 1, 0, 0]
+  /// Floating-point samples came with 1.4.
+  private static let floatVersion: [UInt8] = [1, 4, 0, 0]
 
-  init(_ photo: RawPhoto, software: String) throws(DNGWriteError) {
+  init(_ photo: RawPhoto, _ kind: DNGTags.SampleKind, software: String) throws(DNGWriteError) {
     tags[DNGTag.orientation] = .shorts([UInt16(photo.orientation.rawValue)])
     tags[DNGTag.software] = .text(software)
     tags[DNGTag.version] = .bytes(Self.version)
-    tags[DNGTag.backwardVersion] = .bytes(Self.backwardVersion)
+    tags[DNGTag.backwardVersion] = .bytes(kind == .counts ? Self.backwardVersion : Self.floatVersion)
     let make = photo.facts.make ?? "Unknown"
     let model = photo.facts.model ?? "Unknown"
     tags[DNGTag.make] = .text(make)

@@ -19,7 +19,10 @@ enum DNGTag {
   static let tileHeight: UInt16 = 323
   static let tileOffsets: UInt16 = 324
   static let tileByteCounts: UInt16 = 325
+  static let predictor: UInt16 = 317
   static let sampleFormat: UInt16 = 339
+  static let formatUnsigned = 1
+  static let formatFloat = 3
   static let cfaRepeat: UInt16 = 33421
   static let cfaPattern: UInt16 = 33422
   static let version: UInt16 = 50706
@@ -60,6 +63,9 @@ enum DNGTag {
   static let iso: UInt16 = 34855
   static let dateTimeOriginal: UInt16 = 36867
   static let exposureBias: UInt16 = 37380
+  static let exposureMode: UInt16 = 41986
+  /// ExposureMode of a frame that the camera took as one of a bracket.
+  static let autoBracket = 2
   static let focalLength: UInt16 = 37386
   static let lensModel: UInt16 = 42036
 
@@ -90,6 +96,11 @@ enum DNGTag {
   static let photometricCFA = 32803
   static let photometricLinear = 34892
   static let compressionNone = 1
+  static let compressionDeflate = 8
+  static let compressionOldDeflate = 32946
+  static let predictorFloat = 3
+  static let predictorFloatX2 = 34894
+  static let predictorFloatX4 = 34895
   static let compressionLosslessJPEG = 7
   static let compressionLossyJPEG = 34892
   static let compressionJPEGXL = 52546

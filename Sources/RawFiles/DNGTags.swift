@@ -3,17 +3,28 @@ import TIFFTags
 
 /// The tags that describe the stored samples of a DNG to be written.
 enum DNGTags {
-  private static let bits: UInt16 = 16
+  /// What samples are stored as.
+  enum SampleKind {
+    /// 16-bit integers.
+    case counts
+    /// 32-bit IEEE numbers.
+    case floats
+
+    var bits: UInt16 { self == .counts ? 16 : 32 }
+    /// TIFF 6.0, SampleFormat.
+    var format: UInt16 { self == .counts ? 1 : 3 }
+  }
 
   /// Tags of the directory that holds the photosites, apart from where they lie.
-  static func raw(_ photo: RawPhoto, into tags: inout TIFFDirectoryWriter) throws(DNGWriteError) {
+  static func raw(_ photo: RawPhoto, _ kind: SampleKind, into tags: inout TIFFDirectoryWriter) throws(DNGWriteError) {
     let size = photo.pixels.size
     let (width, height) = (UInt32(size.width), UInt32(size.height))
     let planes = photo.pixels.planes
     tags[DNGTag.newSubfileType] = .longs([0])
     tags[DNGTag.width] = .longs([width])
     tags[DNGTag.height] = .longs([height])
-    tags[DNGTag.bitsPerSample] = .shorts(Array(repeating: bits, count: planes))
+    tags[DNGTag.bitsPerSample] = .shorts(Array(repeating: kind.bits, count: planes))
+    if kind == .floats { tags[DNGTag.sampleFormat] = .shorts(Array(repeating: kind.format, count: planes)) }
     tags[DNGTag.samplesPerPixel] = .shorts([UInt16(planes)])
     tags[DNGTag.planarConfiguration] = .shorts([1])
     tags[DNGTag.activeArea] = .longs([0, 0, height, width])
@@ -28,7 +39,11 @@ enum DNGTags {
       tags[DNGTag.noiseProfile] = .doubles(noise.planes.flatMap { [$0.scale, $0.offset] })
     }
     addPattern(photo, to: &tags)
-    try addLevels(photo.pixels.levels, height: size.height, to: &tags)
+    if kind == .counts {
+      try addLevels(photo.pixels.levels, height: size.height, to: &tags)
+    } else {
+      tags[DNGTag.white] = .shorts(Array(repeating: 1, count: planes))
+    }
   }
 
   /// The matrices' order of colours when it names those of the pattern, else the pattern's own.

@@ -49,7 +49,7 @@ struct DNGValues: Sendable {
       width: period[1], height: period[0], planes: planes, values: values.prefix(cell).map { Float($0) },
       columnDeltas: columns.map { Float($0) }, rowDeltas: rows.map { Float($0) })
     var white = raw.numbers(DNGTag.white) ?? []
-    if white.isEmpty { white = [Double(1 << layout.bits - 1)] }
+    if white.isEmpty { white = [layout.isFloat ? 1 : Double(1 << layout.bits - 1)] }
     while white.count < planes { white.append(white[0]) }
     guard zip(white, 0..<planes).allSatisfy({ Float($0.0).isFinite && Float($0.0) > black.mean }) else {
       throw .damaged("its white level is not above its black level")
@@ -171,5 +171,6 @@ extension CaptureFacts {
     dateTime = exif.text(DNGTag.dateTimeOriginal)
     lens = exif.text(DNGTag.lensModel)
     exposureBias = exif.number(DNGTag.exposureBias).flatMap { $0.isFinite ? $0 : nil }
+    isAutoBracket = exif.integer(DNGTag.exposureMode).map { $0 == DNGTag.autoBracket }
   }
 }

@@ -2,7 +2,8 @@ import Glibc
 public import ImageCore
 import TIFFTags
 
-/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG; as DNG 1.7 with JPEG XL.
+/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG, or 32-bit numbers; as DNG 1.7
+/// with JPEG XL.
 public enum DNGWriter {
   /// Writes a file of its own.
   ///
@@ -10,6 +11,7 @@ public enum DNGWriter {
   /// first. Bytes depend on what is given alone, not on `resources`.
   ///
   /// - Parameters:
+  ///   - floats: written in place of the photo's counts; of the photo's size. They are deflated.
   ///   - preview: a small picture for browsers.
   ///   - metadata: of the source; `photo.facts` win where both speak.
   ///   - fileDescriptor: an empty file that can be written anywhere; it is not closed.
@@ -17,15 +19,18 @@ public enum DNGWriter {
   /// - Complexity: O(samples); compressed tiles of one row of tiles are in memory at once.
   @discardableResult
   public static func write(
-    _ photo: RawPhoto, preview: DNGPreview? = nil, metadata: DNGMetadata = DNGMetadata(),
+    _ photo: RawPhoto, floats: DNGFloatSamples? = nil, preview: DNGPreview? = nil,
+    metadata: DNGMetadata = DNGMetadata(),
     options: DNGWriteOptions = DNGWriteOptions(), to fileDescriptor: Int32, software: String,
     resources: Resources = Resources()
   ) throws(DNGWriteError) -> DNGWriteReport {
-    let shared = try DNGSharedTags(photo, software: software)
+    precondition(floats.map { $0.size == photo.pixels.size } ?? true, "floats are of the photo's size")
+    let kind: DNGTags.SampleKind = floats == nil ? .counts : .floats
+    let shared = try DNGSharedTags(photo, kind, software: software)
     let capture = DNGCaptureTags(photo.facts, metadata)
     var main = shared.tags
     for (tag, value) in capture.carried where !main.contains(tag) { main[tag] = value }
-    if options.compression == .jpegXL {
+    if floats == nil, options.compression == .jpegXL {
       main[DNGTag.version] = .bytes(JXLTiles.version)
       main[DNGTag.backwardVersion] = .bytes(JXLTiles.version)
     }
@@ -34,10 +39,10 @@ public enum DNGWriter {
     if let preview {
       layout.addPreview(preview)
       var raw = TIFFDirectoryWriter()
-      try DNGTags.raw(photo, into: &raw)
+      try DNGTags.raw(photo, kind, into: &raw)
       layout.raw = raw
     } else {
-      try DNGTags.raw(photo, into: &layout.main)
+      try DNGTags.raw(photo, kind, into: &layout.main)
     }
     if let table = photo.gainTable?.tag {
       if table.number == DNGTag.gainTable {
@@ -46,8 +51,13 @@ public enum DNGWriter {
         layout.main[table.number] = table.value
       }
     }
-    let samples = RawSamples(photo.pixels, options: options)
-    let end = try samples.write(&layout, to: fileDescriptor, resources.workers)
+    let end: Int
+    if let floats {
+      end = try floats.write(&layout, to: fileDescriptor, resources.workers)
+    } else {
+      end = try RawSamples(photo.pixels, options: options).write(
+        &layout, to: fileDescriptor, resources.workers)
+    }
     return DNGWriteReport(byteCount: end, warnings: shared.warnings + capture.warnings)
   }
 

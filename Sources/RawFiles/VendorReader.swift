@@ -14,7 +14,10 @@ struct VendorReader {
     decoder = try LibRawDecoder(path, byteCount: source.byteCount, maxPixels: options.maxPixels)
     self.kind = kind
     var facts = LibRawValues(info: decoder.info).facts
-    if let file = try? TIFFFile(source) { facts.exposureBias = CaptureFacts(file).exposureBias }
+    if let file = try? TIFFFile(source) {
+      let own = CaptureFacts(file)
+      (facts.exposureBias, facts.isAutoBracket) = (own.exposureBias, own.isAutoBracket)
+    }
     self.facts = facts
   }
 

@@ -44,6 +44,35 @@ struct GroupingTests {
     #expect(brackets([shot(1, 0.01, bias: 0), shot(1, 0.04, bias: 2)]) == [[0, 1]])
   }
 
+  private func tagged(_ shot: BracketGrouping.Candidate, aperture: Double? = nil) -> BracketGrouping.Candidate {
+    var shot = shot
+    shot.facts.isAutoBracket = true
+    shot.facts.fNumber = aperture
+    return shot
+  }
+
+  @Test("What the camera tagged as a bracket is one: pairs, small steps, slow writing, another aperture")
+  func taggedFrames() {
+    #expect(brackets([tagged(shot(1, 0.01)), tagged(shot(1, 0.04))]) == [[0, 1]])
+    #expect(brackets([tagged(shot(1, 0.01)), tagged(shot(1, 0.0125)), tagged(shot(1, 0.008))]) == [[0, 1, 2]])
+    #expect(brackets([tagged(shot(1, 0.01)), tagged(shot(9, 0.04)), tagged(shot(17, 0.0025))]) == [[0, 1, 2]])
+    #expect(
+      brackets([tagged(shot(1, 0.01), aperture: 4), tagged(shot(1, 0.01), aperture: 8)]) == [[0, 1]])
+    // The next series begins where an exposure comes again, and a frame that is not tagged belongs to none.
+    let series = [0.01, 0.04, 0.0025].map { tagged(shot(1, $0)) }
+    #expect(brackets(series + series + [shot(1, 0.3)]) == [[0, 1, 2], [3, 4, 5]])
+  }
+
+  @Test("Tagged frames without times go by their bias")
+  func taggedBias() {
+    let frames = [-2.0, 0, 2].map { bias -> BracketGrouping.Candidate in
+      var frame = tagged(shot(3, 0.01, bias: bias))
+      (frame.facts.exposureTime, frame.facts.iso) = (nil, nil)
+      return frame
+    }
+    #expect(brackets(frames) == [[0, 1, 2]])
+  }
+
   @Test func filesWithoutFactsAreLeftAlone() {
     var bare = shot(1, 0.02)
     bare.facts.dateTime = nil

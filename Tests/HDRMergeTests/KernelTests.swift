@@ -69,13 +69,38 @@ struct KernelTests {
     #expect(Cubic(0).sum(9, 3, 7, 1) == 3 && Cubic(1).sum(9, 3, 7, 1) == 7)
   }
 
+  @Test(
+    "Any filter array is interpolated exactly where light changes evenly", arguments: ["quad-rggb", "xtrans", "gmcy"])
+  func siteKernels(name: String) throws {
+    let cfa = try #require(CFAPattern(named: name))
+    let size = PixelSize(width: 48, height: 48)
+    let slopes: [CFAColour: (Float, Float)] = [.red: (0.01, -0.02), .green: (0.003, 0.004), .blue: (-0.02, 0.01)]
+    func light(_ colour: CFAColour, _ x: Float, _ y: Float) -> Float {
+      let slope = slopes[colour] ?? (0.005, 0.002)
+      return 0.5 + slope.0 * x + slope.1 * y
+    }
+    let plane = plane(size.width, size.height) { x, y in
+      light(cfa.colours[y % cfa.height * cfa.width + x % cfa.width], Float(x), Float(y))
+    }
+    defer { plane.base.deallocate() }
+    let kernels = SiteKernels(SampleCell(cfa))
+    for step in 0..<400 {
+      let (x, y) = (12 + Float(step * 37 % 351) / 16, 12 + Float(step * 53 % 343) / 16)
+      for colour in cfa.distinctColours {
+        let (found, expected) = (kernels.value(plane, size, x, y, kernels.index(of: colour)), light(colour, x, y))
+        // Damping keeps a part of the difference to a weighted mean.
+        #expect(abs(found - expected) < 4e-3, "\(colour) at (\(x), \(y)): \(found) instead of \(expected)")
+      }
+    }
+  }
+
   @Test("Noise found in pixels is the noise that was put in")
   func noiseEstimate() throws {
     let size = PixelSize(width: 512, height: 384)
     var photo = TestBracket.frame(stops: 0, size: size)
     let truth = try #require(photo.noise).planes[0]
     photo.noise = nil
-    let found = try #require(NoiseEstimate.fit(SourceFrame(photo)))
+    let found = try #require(SourceFrame(photo).estimatedNoise)
     let (light, dark) = (0.2, 0.004)
     for x in [light, dark] {
       let ratio = (found.scale * x + found.offset) / (truth.scale * x + truth.offset)

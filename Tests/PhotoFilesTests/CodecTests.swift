@@ -4,7 +4,9 @@ import Testing
 
 /// HEIF and JPEG XL.
 @Suite struct CodecTests {
-  static let sizes = [(1, 1), (3, 2), (17, 5), (1, 70), (301, 133)].map { PixelSize(width: $0.0, height: $0.1) }
+  static let sizes: [PixelSize] = [(1, 1), (3, 2), (17, 5), (1, 70), (301, 133)].map {
+    PixelSize(width: $0.0, height: $0.1)
+  }
 
   /// Slopes with a little texture: what a photograph looks like to a codec.
   static func photograph(_ size: PixelSize, _ format: PixelFormat) -> [UInt8] {

@@ -36,8 +36,8 @@ struct RecipeTests {
   private static let full = """
     { "maxPhotoDimensions": "24MP", "photoQualityPrioritization": "quality", "aspectRatio": "16:9", "gravity": "north",
       "rotation": 90, "mirroring": "on",
-      "develop": { "rendering": "picture", "tone": "linear", "whiteBalance": [2, 1, 1.5], "exposure": -0.5,
-                   "demosaic": "balanced", "detail": 1.5 },
+      "develop": { "rendering": "picture", "tone": "linear", "encoding": "display",
+                   "whiteBalance": [2, 1, 1.5], "exposure": -0.5, "demosaic": "balanced", "detail": 1.5 },
       "merge": { "align": "global", "deghost": "none" },
       "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 }, "bin": { "mode": "sum" },
       "output": { "format": "jpeg", "quality": 92, "bits": 8, "profile": "sRGB", "compression": "none",

@@ -59,7 +59,7 @@ struct ForeignDNG {
     return file + Array(repeating: 0, count: gpsOffset - file.count) + directory(gps, at: gpsOffset)
   }
 
-  /// A mosaic of 16 bits in tiles of 16x16, uncompressed or as given.
+  /// A mosaic of 16 bits in tiles of 16x16, uncompressed or as given; extra tags win.
   func file(
     width: Int, height: Int, tiles: [[UInt8]]? = nil, mainExtra: [Entry] = [], rawExtra: [Entry] = [],
     sample: (Int, Int) -> UInt16
@@ -94,7 +94,7 @@ struct ForeignDNG {
         Entry(tag: 325, type: offsetType, values: stored.map(\.count)), Entry(tag: 33421, type: 3, values: [2, 2]),
         Entry(tag: 33422, type: 1, values: [1, 0, 2, 1]), Entry(tag: 50714, type: 5, values: [129, 2]),
         Entry(tag: 50717, type: 4, values: [65535]),
-      ] + rawExtra
+      ].filter { entry in !rawExtra.contains { $0.tag == entry.tag } } + rawExtra
     let main =
       [
         Entry(tag: 254, type: 4, values: [1]), Entry(tag: 256, type: 3, values: [1]),

@@ -10,15 +10,38 @@ struct HDRQuality {
   /// Saturation of the -2 EV frame in units of the 0 EV frame's.
   static let top = 4.0
 
+  /// Sections by name; all of them when none is named.
+  static let sections: [(name: String, run: @Sendable () throws -> Void)] = [
+    ("still", stillScenes), ("moving", movingScenes), ("bursts", bursts),
+  ]
+
   static func main() throws {
+    let wanted = CommandLine.arguments.dropFirst()
+    for section in sections where wanted.isEmpty || wanted.contains(section.name) { try section.run() }
+  }
+
+  static func stillScenes() throws {
     try still("static -2/0/+2 EV, Bayer 1024x768, ISO 100", BracketScene(iso: 100))
     try still("static -2/0/+2 EV, Bayer 1024x768, ISO 400", BracketScene())
     try still("static -2/0/+2 EV, quad 1024x768, ISO 400", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
     try still("static -2/0/0/0/+2 EV, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
+  }
+
+  static func movingScenes() throws {
     try moving("shifted by up to 8 px, turned by 0.4 degrees, a moving square; Bayer", BracketScene())
     try moving(
       "the same, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
     try moving("the same, quad", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
+  }
+
+  static func bursts() throws {
+    let stops = [Double](repeating: 0, count: 8)
+    try burst("burst of 8 of one exposure, still, ISO 400", BracketScene(stops: stops), 0)
+    try burst("burst of 8 of one exposure, a moving square, ISO 400", BracketScene(stops: stops), 40)
+    try burst("burst of 8 of one exposure, a moving square, ISO 3200", BracketScene(stops: stops, iso: 3200), 40)
+    try burst(
+      "burst of 8 of one exposure, a square that creeps by 1.5 px a frame, ISO 1600",
+      BracketScene(stops: stops, iso: 1600), 1.5)
   }
 
   static func still(_ title: String, _ scene: BracketScene) throws {
@@ -33,6 +56,13 @@ struct HDRQuality {
       "  bound \(format(bound))  merged \(format(mine))  below the bound \(format(bound - mine))  0 EV frame \(format(single))"
     )
     print("  \(brief(merged.report))")
+    demand("below the bound", bound - mine, atMost: 0.3)
+  }
+
+  /// A figure that must not be exceeded, and whether it is.
+  static func demand(_ name: String, _ value: Double, atMost limit: Double) {
+    print(
+      "    \(name): \(format(value)), must be at most \(format(limit)): \(value <= limit ? "ok" : "MISSED")")
   }
 
   static func moving(_ title: String, _ still: BracketScene) throws {
@@ -65,9 +95,69 @@ struct HDRQuality {
     for alignment in MergeOptions.Alignment.allCases {
       let merged = try merge(frames, reference: scene.reference, alignment, .auto)
       show("merged, --align \(alignment.rawValue)", merged.light)
-      if alignment == .auto { print("  \(brief(merged.report))") }
+      if alignment == .auto {
+        print("  \(brief(merged.report))")
+        let single = light(frames[scene.reference], headroom: 0)
+        let bound = scene.bound(truth)
+        demand(
+          "below the bound", psnrMu(bound, truth, top: top) - psnrMu(merged.light, truth, top: top), atMost: 3.5)
+        demand(
+          "below the reference inside the square",
+          psnrMu(single, truth, top: top, where: object) - psnrMu(merged.light, truth, top: top, where: object),
+          atMost: 0.2)
+      }
     }
     show("merged, --deghost none", try merge(frames, reference: scene.reference, .auto, .none).light)
+  }
+
+  /// A burst seen from a tripod: dB of light against the truth over all, inside a square that moves, and elsewhere.
+  static func burst(_ title: String, _ still: BracketScene, _ speed: Double) throws {
+    var scene = still
+    let square = PixelRect(x: 430, y: 330, width: 96, height: 96)
+    let reference = 3
+    scene.views = scene.stops.indices.map { frame in
+      var view = SceneView()
+      let way = Double(frame - reference) * speed
+      view.mover = SceneView.Mover(
+        x: Double(square.x) + way, y: Double(square.y) - way / 2, side: Double(square.width))
+      return view
+    }
+    let truth = scene.truth(of: reference)
+    let frames = scene.frames()
+    func show(_ name: String, _ image: Image<Float>) {
+      let inside = { (x: Int, y: Int) in square.columns.contains(x) && square.rows.contains(y) }
+      let beside = PixelRect(x: 0, y: 520, width: 1024, height: 248)
+      let apart = { (x: Int, y: Int) in beside.columns.contains(x) && beside.rows.contains(y) }
+      print(
+        "  \(name): overall \(format(psnrMu(image, truth, top: 1)))  inside the square \(format(psnrMu(image, truth, top: 1, where: inside)))  far from it \(format(psnrMu(image, truth, top: 1, where: apart)))"
+      )
+    }
+    print(title)
+    let lights = frames.map { light($0, headroom: 0) }
+    let inside = { (x: Int, y: Int) in square.columns.contains(x) && square.rows.contains(y) }
+    let single = psnrMu(lights[reference], truth, top: 1, where: inside)
+    let mean = Image<Float>(scene.size) { x, y in lights.reduce(0) { $0 + $1[x, y] } / Float(lights.count) }
+    show("reference frame", lights[reference])
+    show("plain mean", mean)
+    var overall: [MergeOptions.Averaging: Double] = [:]
+    for method in MergeOptions.Averaging.allCases {
+      var options = MergeOptions()
+      options.reference = reference
+      options.averaging = method
+      let result = try BracketMerger.merge(frames, options: options)
+      let merged = light(result.photo, headroom: result.report.headroom)
+      show("merged, averaging by \(method.rawValue)", merged)
+      overall[method] = psnrMu(merged, truth, top: 1)
+      guard method == .blocks else { continue }
+      if speed == 0 {
+        demand("below the plain mean", psnrMu(mean, truth, top: 1) - psnrMu(merged, truth, top: 1), atMost: 0.15)
+      } else {
+        demand(
+          "below the reference inside the square", single - psnrMu(merged, truth, top: 1, where: inside), atMost: 0.1)
+      }
+    }
+    demand(
+      "blocks below samples", (overall[.samples] ?? 0) - (overall[.blocks] ?? 0), atMost: 0.05)
   }
 
   static func merge(

@@ -17,7 +17,7 @@ struct Quality {
   static let black: Double = 2000
   static let usage = """
     usage: Quality [--cfa NAME] [--demosaic fast|balanced|best] [--noise S] [--detail D]
-      [--optics S] [--write FOLDER] PICTURE.png…
+      [--optics S] [--profile true|none|estimated] [--write FOLDER] PICTURE.png…
     (8-bit sRGB pictures taken as truth)
 
     """
@@ -34,6 +34,7 @@ struct Quality {
     var quality: DemosaicQuality?
     var scene = DetailScene()
     var noise = 0.0
+    var source = ProfileSource.true
     var folder: String?
     var paths: [String] = []
     var words = CommandLine.arguments.dropFirst()[...]
@@ -44,6 +45,7 @@ struct Quality {
       case "--noise": noise = try value(&words, Double.init)
       case "--detail": scene.detail = try value(&words, Double.init)
       case "--optics": scene.optics = try value(&words, Double.init)
+      case "--profile": source = try value(&words, ProfileSource.init(rawValue:))
       case "--write": folder = try value(&words) { $0 }
       default: paths.append(word)
       }
@@ -52,7 +54,7 @@ struct Quality {
     var sum = 0.0
     for path in paths {
       let truth = try read(path)
-      let (score, picture) = try cpsnr(of: truth, cfa, quality, noise, scene)
+      let (score, picture) = try cpsnr(of: truth, cfa, quality, noise, source, scene)
       sum += score
       let name = URL(fileURLWithPath: path).lastPathComponent
       print("\(name)  \(String(format: "%.2f", score)) dB")
@@ -64,6 +66,16 @@ struct Quality {
   struct WrongPicture: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path) is no 8-bit RGB picture" }
+  }
+
+  /// Where the developer's knowledge of the noise is from.
+  enum ProfileSource: String {
+    /// What was put in; nothing where there is no noise.
+    case `true`
+    /// It has none.
+    case none
+    /// The pixels.
+    case estimated
   }
 
   struct UsageError: Error, CustomStringConvertible { var description: String { Quality.usage } }
@@ -96,7 +108,7 @@ struct Quality {
 
   static func cpsnr(
     of truth: Image<RGB<UInt8>>, _ pattern: CFAPattern, _ quality: DemosaicQuality?, _ noise: Double,
-    _ scene: DetailScene
+    _ source: ProfileSource, _ scene: DetailScene
   ) throws -> (Double, Image<RGB<UInt8>>) {
     var random = SystemOfGaussians(seed: 7)
     let sigma = noise / 255
@@ -113,7 +125,12 @@ struct Quality {
     options.rendering = .camera
     options.demosaic = quality
     // The root of light with variance s x has variance s / 4.
-    let profile = noise > 0 ? NoiseProfile(planes: [.init(scale: 4 * sigma * sigma, offset: 0)]) : nil
+    var profile = noise > 0 ? NoiseProfile(planes: [.init(scale: 4 * sigma * sigma, offset: 0)]) : nil
+    switch source {
+    case .true: break
+    case .none: profile = nil
+    case .estimated: profile = NoiseEstimate.fit(mosaic).map { NoiseProfile(planes: [$0]) }
+    }
     let photo = RawPhoto(
       pixels: .mosaic(mosaic), calibration: ColourCalibration(asShotWhite: .neutral(gains)), noise: profile)
     if let detail = scene.detail {

@@ -7,6 +7,8 @@ struct WarpedReader {
   /// White balance of red, green and blue.
   let balance: [Float]
   let patch: WarpPatch
+  /// For filter arrays other than Bayer's.
+  let kernels: SiteKernels?
 
   private var cell: SampleCell { frame.cell }
 
@@ -31,8 +33,8 @@ struct WarpedReader {
       eachCell(target, places) { x, y, column, row in
         picture(x, y, into: out.row(row) + column * cell.width)
       }
-    } else {
-      let sparse = SparseInterpolation(patch: patch, cell: cell)
+    } else if let kernels {
+      let sparse = SparseInterpolation(patch: patch, cell: cell, kernels: kernels)
       eachCell(target, places) { x, y, column, row in
         sparse.sample(x, y, into: out, column: column * cell.width, row: row * cell.height)
       }

@@ -18,6 +18,8 @@ public struct CaptureFacts: Sendable, Hashable, Codable {
   public var dateTime: String?
   /// Stops, as the photographer set it.
   public var exposureBias: Double?
+  /// Whether the camera took the frame as one of a bracket (EXIF ExposureMode 2); `nil` when it does not say.
+  public var isAutoBracket: Bool?
   /// The program that wrote the file.
   public var software: String?
 

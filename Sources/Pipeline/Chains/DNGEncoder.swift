@@ -39,11 +39,13 @@ public struct DNGEncoder: Sendable {
   /// Writes an open, empty file.
   ///
   /// - Parameters:
+  ///   - floats: written in place of the photo's counts.
   ///   - source: the file whose EXIF, GPS and XMP are carried over; `nil` when there is none.
   ///   - applied: how pixels were laid, for the XMP.
   /// - Returns: a warning when something could not be written as it was.
   public func encode(
-    _ photo: RawPhoto, metadataFrom source: FilePath?, applied: AppliedTransform? = nil, into descriptor: Int32,
+    _ photo: RawPhoto, floats: DNGFloatSamples? = nil, metadataFrom source: FilePath?,
+    applied: AppliedTransform? = nil, into descriptor: Int32,
     resources: Resources
   ) throws(JobFailure) -> String? {
     var metadata = DNGMetadata()
@@ -64,7 +66,8 @@ public struct DNGEncoder: Sendable {
     let report: DNGWriteReport
     do {
       report = try DNGWriter.write(
-        photo, preview: Self.preview(of: photo, resources: resources), metadata: metadata, options: options,
+        photo, floats: floats, preview: Self.preview(of: photo, resources: resources), metadata: metadata,
+        options: options,
         to: descriptor, software: software, resources: resources)
     } catch {
       switch error {

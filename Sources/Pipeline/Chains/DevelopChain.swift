@@ -133,7 +133,9 @@ public struct DevelopChain: FileChain {
       output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
     encoder.workers = job.resources.workers
     if develop.rendering == .picture { encoder.space = develop.outputSpace }
-    let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
+    let icc =
+      develop.rendering == .camera
+      ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: develop.encoding == .scene)
     result.warn(
       try encoder.encode(
         image, PixelFormat(.rgb, sample), metadataFrom: job.source, icc: icc, tag: placement.tag, into: job.descriptor

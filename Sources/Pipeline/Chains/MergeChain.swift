@@ -51,8 +51,8 @@ public struct MergeChain: FileChain {
     var options = merge
     options.wantsGhostMap = ghostMap != nil
     options.response = inputs.contains(where: PictureFrame.isPicture) ? .rendered : .linear
-    let merged: MergeResult
-    do { merged = try BracketMerger.merge(photos, options: options, resources: resources) } catch {
+    let merged: Merged
+    do { merged = try merge(photos, options, resources) } catch {
       throw JobFailure(error, names: inputs.map(\.shortName))
     }
     photos = []
@@ -76,7 +76,37 @@ public struct MergeChain: FileChain {
       guard let description = try? RawReader(options: develop.raw).describe(input) else { continue }
       sum += description.activeArea.size.area * bytesPerPhotosite
     }
-    return sum + sum / max(1, inputs.count) * (develop.output.format == .dng ? 1 : 3)
+    // A float DNG is made of light, variance and a rounded copy: ten bytes a photosite.
+    let results = develop.output.format != .dng ? 3 : develop.output.bits == 32 ? 5 : 1
+    return sum + sum / max(1, inputs.count) * results
+  }
+
+  /// Merged frames, and their light before rounding where the output holds it.
+  private struct Merged {
+    var photo: RawPhoto
+    var floats: DNGFloatSamples?
+    var report: MergeReport
+    var ghostMap: Image<UInt8>?
+  }
+
+  private func merge(
+    _ photos: [RawPhoto], _ options: MergeOptions, _ resources: Resources
+  ) throws(MergeError) -> Merged {
+    guard develop.output.format == .dng, develop.output.bits == 32 else {
+      let result = try BracketMerger.merge(photos, options: options, resources: resources)
+      return Merged(photo: result.photo, report: result.report, ghostMap: result.ghostMap)
+    }
+    guard photos.count > 1 else { throw .tooFewFrames(found: photos.count) }
+    let composite = try BracketMerger.composite(photos, options: options, resources: resources)
+    let light: DNGFloatSamples.Light =
+      switch composite.samples {
+      case .mosaic(let mosaic, _): .mosaic(mosaic.plane)
+      case .linear(let picture, _): .linear(picture)
+      }
+    return Merged(
+      photo: composite.rounded(resources: resources),
+      floats: DNGFloatSamples(light, scale: Float(1 / composite.range)),
+      report: composite.report, ghostMap: composite.ghostMap)
   }
 
   private func read(_ inputs: [FilePath], _ resources: Resources) throws(JobFailure) -> [ReadCapture] {
@@ -88,14 +118,15 @@ public struct MergeChain: FileChain {
             ? ReadCapture(photo: try PictureFrame.read(input, resources: resources))
             : try CaptureReader(options: develop.raw).read(input, resources: resources))
       } catch {
-        throw JobFailure(error.status, inputs.count > 1 ? "\(input.shortName): \(error.message)" : error.message)
+        // What fails is named after the bracket's first file anyway.
+        throw JobFailure(error.status, input == inputs[0] ? error.message : "\(input.shortName): \(error.message)")
       }
     }
     return captures
   }
 
   private func finish(
-    _ merged: MergeResult, _ reference: FilePath, _ descriptor: Int32, _ resources: Resources, _ elapsed: StageClock
+    _ merged: Merged, _ reference: FilePath, _ descriptor: Int32, _ resources: Resources, _ elapsed: StageClock
   ) throws(JobFailure) -> ChainResult {
     var clock = elapsed
     if develop.output.format == .dng {
@@ -103,7 +134,8 @@ public struct MergeChain: FileChain {
       let hasFile = develop.raw.headerless == nil
       result.warn(
         try DNGEncoder(output, software: develop.software).encode(
-          merged.photo, metadataFrom: hasFile ? reference : nil, into: descriptor, resources: resources))
+          merged.photo, floats: merged.floats, metadataFrom: hasFile ? reference : nil, into: descriptor,
+          resources: resources))
       clock.mark("encode")
       result.size = merged.photo.pixels.size
       result.stages = clock.stages

@@ -16,7 +16,8 @@ enum PictureFrame {
     }
   }
 
-  /// Reads a picture of 8 or 16 bits. The curve is sRGB's, which cameras' pictures follow near enough for merging.
+  /// Reads a picture of 8 or 16 bits. The curve and the colours are those of the embedded profile; sRGB's when there is
+  /// none of curves and a matrix.
   static func read(_ path: FilePath, resources: Resources) throws(JobFailure) -> RawPhoto {
     do {
       let reader = try PictureReader(path: path.bytes, workers: resources.workers)
@@ -24,7 +25,8 @@ enum PictureFrame {
       guard format.sample != .float32 else {
         throw JobFailure(.badData, "has \(format) samples: a bracket of pictures needs 8 or 16 bits")
       }
-      let table = linearTable(format.sample)
+      let response = ICCResponse(reader.iccProfile)
+      let tables = (0..<3).map { linearTable(format.sample, response, colour: $0) }
       var image = Image<RGB<UInt16>>(uninitialized: reader.size, in: resources.pool)
       let bytesPerRow = reader.size.width * format.bytesPerPixel
       let band = UnsafeMutableRawBufferPointer.allocate(byteCount: rowsPerBand * bytesPerRow, alignment: 64)
@@ -35,11 +37,11 @@ enum PictureFrame {
         image.withMutableRows { rows in
           for y in 0..<count {
             let row = UnsafeRawBufferPointer(rebasing: band[y * bytesPerRow..<(y + 1) * bytesPerRow])
-            linearise(row, format, table, into: rows.row(start + y), count: rows.width)
+            linearise(row, format, tables, into: rows.row(start + y), count: rows.width)
           }
         }
       }
-      return photo(image, reader.orientation, path, is8Bit: format.sample == .uint8)
+      return photo(image, reader.orientation, path, response, is8Bit: format.sample == .uint8)
     } catch let error as PhotoFileError {
       throw JobFailure(error)
     } catch let error as JobFailure {
@@ -49,15 +51,18 @@ enum PictureFrame {
     }
   }
 
-  private static func photo(_ image: Image<RGB<UInt16>>, _ orientation: Orientation, _ path: FilePath, is8Bit: Bool)
-    -> RawPhoto
-  {
+  private static func photo(
+    _ image: Image<RGB<UInt16>>, _ orientation: Orientation, _ path: FilePath, _ response: ICCResponse?, is8Bit: Bool
+  ) -> RawPhoto {
     let white = Array(repeating: Float(UInt16.max), count: 3)
     let levels = SensorLevels(black: BlackLevel(uniform: 0, planes: 3), white: white)
-    // A camera whose colours are sRGB's own.
-    let d65 = 21
-    let toCamera = OutputColourSpace.sRGB.toXYZ.inverse ?? .identity(3)
-    let profile = ColourCalibration.Profile(illuminant: .exif(d65), colorMatrix: toCamera)
+    // A camera whose colours are the profile's own, or sRGB's.
+    let (d50, d65) = (23, 21)
+    var profile = ColourCalibration.Profile(
+      illuminant: .exif(d65), colorMatrix: OutputColourSpace.sRGB.toXYZ.inverse ?? .identity(3))
+    if let toXYZ = response?.toXYZ, let fromXYZ = toXYZ.inverse {
+      profile = ColourCalibration.Profile(illuminant: .exif(d50), colorMatrix: fromXYZ, forwardMatrix: toXYZ)
+    }
     let calibration = ColourCalibration(profiles: [profile], asShotWhite: .neutral([1, 1, 1]))
     // Rounding and compression of 8-bit pictures: about one and a half codes, which the curve spreads over light.
     let noise = NoiseProfile(planes: [NoiseProfile.Plane(scale: 1.2e-4, offset: 4e-7)])
@@ -73,22 +78,23 @@ enum PictureFrame {
   }
 
   private static func linearise(
-    _ row: UnsafeRawBufferPointer, _ format: PixelFormat, _ table: [UInt16],
+    _ row: UnsafeRawBufferPointer, _ format: PixelFormat, _ tables: [[UInt16]],
     into out: UnsafeMutablePointer<RGB<UInt16>>, count: Int
   ) {
     let step = format.channels.count
     // Grey is three equal colours.
     let (green, blue) = step < 3 ? (0, 0) : (1, 2)
+    let (reds, greens, blues) = (tables[0], tables[1], tables[2])
     if format.sample == .uint8 {
       for x in 0..<count {
         let at = x * step
-        out[x] = RGB(table[Int(row[at])], table[Int(row[at + green])], table[Int(row[at + blue])])
+        out[x] = RGB(reds[Int(row[at])], greens[Int(row[at + green])], blues[Int(row[at + blue])])
       }
     } else {
       let samples = row.bindMemory(to: UInt16.self)
       for x in 0..<count {
         let at = x * step
-        out[x] = RGB(table[Int(samples[at])], table[Int(samples[at + green])], table[Int(samples[at + blue])])
+        out[x] = RGB(reds[Int(samples[at])], greens[Int(samples[at + green])], blues[Int(samples[at + blue])])
       }
     }
   }
@@ -99,10 +105,11 @@ enum PictureFrame {
   }
 
   /// Light of each code, 0...65535.
-  private static func linearTable(_ sample: SampleType) -> [UInt16] {
+  private static func linearTable(_ sample: SampleType, _ response: ICCResponse?, colour: Int) -> [UInt16] {
     let top = sample == .uint8 ? Int(UInt8.max) : Int(UInt16.max)
     return (0...top).map { code in
-      let light = sRGBLight(Double(code) / Double(top))
+      let stored = Double(code) / Double(top)
+      let light = response?.light(stored, colour: colour) ?? sRGBLight(stored)
       return UInt16((light * Double(UInt16.max)).rounded())
     }
   }

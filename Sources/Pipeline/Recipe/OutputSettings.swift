@@ -76,7 +76,7 @@ public struct OutputSettings: Sendable, Hashable {
       case .exr: [16, 32]
       case .heif: [8, 10, 12]
       case .jxl: [8, 16, 32]
-      case .dng: [8, 16]
+      case .dng: [8, 16, 32]
       }
     guard allowed.contains(depth) else {
       throw JobFailure(

@@ -38,6 +38,8 @@ public struct Recipe: Sendable, Hashable {
     public var rendering: DevelopOptions.Rendering?
     /// The curve from scene light to display light.
     public var tone: DevelopOptions.Tone?
+    /// What a picture's numbers stand for.
+    public var encoding: DevelopOptions.Encoding?
     /// Which light is white.
     public var whiteBalance: DevelopOptions.WhiteBalance?
     /// Stops to add.
@@ -108,7 +110,8 @@ extension Recipe {
   public var developOptions: DevelopOptions {
     var options = DevelopOptions.standard
     options.rendering = develop.rendering ?? options.rendering
-    if output.format == .exr { (options.tone, options.encoding) = (.linear, .scene) }
+    options.encoding = develop.encoding ?? (output.format == .exr ? .scene : options.encoding)
+    if options.encoding == .scene { options.tone = .linear }
     options.tone = develop.tone ?? options.tone
     options.whiteBalance = develop.whiteBalance ?? options.whiteBalance
     options.exposure = develop.exposure ?? options.exposure
@@ -159,6 +162,11 @@ extension Recipe {
     guard options.encoding == .display || options.tone == .linear else {
       throw JobFailure(.usage, "\(format.rawValue) holds scene light, which has no tone curve: leave --tone out")
     }
+    if options.encoding == .scene, format == .tiff { recipe.output.bits = output.bits ?? 32 }
+    guard options.encoding == .display || format == .exr || format == .dng || recipe.output.bits == 32 else {
+      throw JobFailure(.usage, "scene light goes on beyond white: write OpenEXR, or TIFF of 32 bits")
+    }
+    recipe.develop.encoding = options.encoding
     recipe.develop.rendering = options.rendering
     recipe.develop.tone = options.tone
     recipe.develop.whiteBalance = options.whiteBalance

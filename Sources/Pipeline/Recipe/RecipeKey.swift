@@ -37,6 +37,7 @@ public struct RecipeKey: Sendable {
   private static let develop = [
     key("develop.rendering", \.develop.rendering),
     key("develop.tone", \.develop.tone),
+    key("develop.encoding", \.develop.encoding),
     key(
       "develop.whiteBalance", \.develop.whiteBalance, "“as-shot” or three multipliers above 0",
       DevelopOptions.WhiteBalance.init(json:), \.json),

@@ -1,3 +1,4 @@
+import Develop
 import HDRMerge
 import ImageCore
 import Pipeline
@@ -12,11 +13,19 @@ struct MergeArguments: ParsableArguments {
   var align: MergeOptions.Alignment?
   @Option(help: "Leave out frames where they disagree with the reference; auto unless given.")
   var deghost: MergeOptions.Deghosting?
+  @Flag(
+    help:
+      "Write 32-bit floating point: light before rounding in a DNG; in a TIFF or EXR linear light of the scene, 1 at white and more beyond."
+  ) var float: Bool
 
   /// Lays what was said on the command line over a recipe.
   func apply(to recipe: inout Recipe) {
     recipe.merge.align = align ?? recipe.merge.align
     recipe.merge.deghost = deghost ?? recipe.merge.deghost
+    if float {
+      recipe.output.bits = recipe.output.bits ?? 32
+      recipe.develop.encoding = recipe.develop.encoding ?? .scene
+    }
   }
 }
 
@@ -28,6 +37,7 @@ struct MergeCommand: ParsableCommand {
     examples: [
       ("duo-process merge a.dng b.dng c.dng -o hdr.dng", "three exposures, any order → a 16-bit DNG"),
       ("duo-process merge a.dng b.dng c.dng -o hdr.jpg", "→ a finished picture"),
+      ("duo-process merge a.dng b.dng c.dng -o hdr.tif --float", "→ linear light of the scene, white at 1, 32 bits"),
       ("duo-process merge shoot/ -o out/ --format dng", "all brackets of a folder"),
       ("duo-process merge *.dng -o hdr.dng --reference 2 --ghost-map ghosts.png", "show the second frame's moment"),
       ("duo-process merge *.dng -o hdr.dng --json", "with exposure ratios, shifts and shares of ghosts"),

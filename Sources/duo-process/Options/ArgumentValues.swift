@@ -18,6 +18,7 @@ extension OutputSettings.Format: ExpressibleByArgument {}
 extension OutputColourSpace: ExpressibleByArgument {}
 extension DevelopOptions.Tone: ExpressibleByArgument {}
 extension DevelopOptions.Rendering: ExpressibleByArgument {}
+extension DevelopOptions.Encoding: ExpressibleByArgument {}
 extension DemosaicQuality: ExpressibleByArgument {}
 
 extension Rotation: ExpressibleByArgument {

@@ -7,6 +7,11 @@ struct RenderOptions: ParsableArguments {
   @Option(value: "R", help: "picture, or camera: linear camera RGB, black 0, white full scale, nothing else.")
   var rendering: DevelopOptions.Rendering?
   @Option(value: "T", help: "standard is a pleasing curve, linear none.") var tone: DevelopOptions.Tone?
+  @Option(
+    value: "E",
+    help:
+      "What numbers stand for: display, or scene: linear light, 1 at white and more beyond (TIFF of 32 bits, EXR)."
+  ) var encoding: DevelopOptions.Encoding?
   @Option(value: "as-shot|R,G,B", help: "White balance: the camera's, or multipliers.") var wb:
     DevelopOptions.WhiteBalance?
   @Option(value: "EV", help: "Stops to add.") var exposure: Double?
@@ -27,6 +32,7 @@ struct RenderOptions: ParsableArguments {
   func apply(to recipe: inout Recipe) throws(JobFailure) {
     recipe.develop.rendering = rendering ?? recipe.develop.rendering
     recipe.develop.tone = tone ?? recipe.develop.tone
+    recipe.develop.encoding = encoding ?? recipe.develop.encoding
     recipe.develop.whiteBalance = wb ?? recipe.develop.whiteBalance
     recipe.develop.exposure = exposure ?? recipe.develop.exposure
     recipe.develop.demosaic = demosaic ?? recipe.develop.demosaic

@@ -1,10 +1,8 @@
-import ImageCore
-
 /// Noise of a frame from its pixels: the lower envelope of local variance over local mean, fitted by `S x + O`.
 ///
 /// - Source: Foi et al. 2008, "Practical Poissonian-Gaussian noise modeling and fitting for single-image raw-data":
 ///   variance is affine in the mean; texture only ever adds to it, so the quietest patches of each level tell it.
-enum NoiseEstimate {
+public enum NoiseEstimate {
   /// Samples of one colour in a patch: along a row, each a cell apart.
   private static let patch = 16
   /// Levels of light from full scale down.
@@ -17,25 +15,35 @@ enum NoiseEstimate {
   private static let fewestPatches = 24
   private static let rowStep = 3
 
-  static func fit(_ frame: SourceFrame) -> NoiseProfile.Plane? {
-    let cell = frame.cell
-    let across = frame.size.width / (patch * cell.width)
+  /// Mean light above this part of saturation is not looked at: clipping takes noise away.
+  private static let brightest: Float = 0.85
+
+  /// The noise of normalised samples; `nil` when too few patches are evenly lit.
+  ///
+  /// - Parameters:
+  ///   - size: columns and rows of samples.
+  ///   - period: samples from one of a colour to the next in a row.
+  ///   - saturation: light at which samples saturate.
+  ///   - row: fills a row with light, black at 0.
+  /// - Complexity: a third of the samples are read once.
+  public static func fit(
+    _ size: PixelSize, period: Int, saturation: Float = 1, row: (_ y: Int, UnsafeMutablePointer<Float>) -> Void
+  ) -> NoiseProfile.Plane? {
+    let across = size.width / (patch * period)
     var groups = [[Float]](repeating: [], count: levels)
     var sums = [Double](repeating: 0, count: levels)
     guard across > 0 else { return nil }
-    frame.withSamples { samples in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: across * patch * cell.width) { light in
-        for y in stride(from: 0, to: frame.size.height, by: rowStep) {
-          frame.light(samples, x: 0, y: y, count: light.count, factor: 1, into: light.baseAddress!)
-          for index in 0..<across {
-            for phase in 0..<cell.width {
-              let first = light.baseAddress! + index * patch * cell.width + phase
-              let (mean, variance) = moments(first, step: cell.width)
-              guard mean > 0, mean < 0.85 * frame.saturation, variance > 0 else { continue }
-              let level = min(levels - 1, max(0, Int(-levelsPerStop * Elementary.log2(Double(mean)))))
-              groups[level].append(variance)
-              sums[level] += Double(mean)
-            }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: size.width) { light in
+      for y in stride(from: 0, to: size.height, by: rowStep) {
+        row(y, light.baseAddress!)
+        for index in 0..<across {
+          for phase in 0..<period {
+            let first = light.baseAddress! + index * patch * period + phase
+            let (mean, variance) = moments(first, step: period)
+            guard mean > 0, mean < brightest * saturation, variance > 0 else { continue }
+            let level = min(levels - 1, max(0, Int(-levelsPerStop * Elementary.log2(Double(mean)))))
+            groups[level].append(variance)
+            sums[level] += Double(mean)
           }
         }
       }
@@ -79,5 +87,17 @@ enum NoiseEstimate {
     if offset < 0 { (scale, offset) = (t1 / s2, 0) }
     if scale < 0 { (scale, offset) = (0, t0 / s0) }
     return NoiseProfile.Plane(scale: scale, offset: offset)
+  }
+
+  /// The same of a mosaic, all colours alike.
+  public static func fit(_ mosaic: Mosaic) -> NoiseProfile.Plane? {
+    let black = mosaic.levels.black
+    let scale = 1 / max(mosaic.levels.white[0] - black.mean, 1)
+    return mosaic.samples.withRows { rows in
+      fit(mosaic.size, period: mosaic.cfa.width) { y, out in
+        let counts = rows.row(y)
+        for x in 0..<rows.width { out[x] = (Float(counts[x]) - black.value(x: x, y: y)) * scale }
+      }
+    }
   }
 }

@@ -26,6 +26,8 @@ CV_OP cv_f32x8 cv_min(cv_f32x8 a, cv_f32x8 b) { return a < b ? a : b; }
 CV_OP cv_f32x8 cv_max(cv_f32x8 a, cv_f32x8 b) { return a > b ? a : b; }
 CV_OP cv_f32x8 cv_abs(cv_f32x8 a) { return __builtin_elementwise_abs(a); }
 CV_OP cv_f32x8 cv_sqrt(cv_f32x8 a) { return __builtin_elementwise_sqrt(a); }
+/// The root of one number as an operation of the CPU: the C library's also sets errno, which keeps loops scalar.
+CV_OP float cv_root_f32(float a) { return __builtin_elementwise_sqrt(a); }
 CV_OP cv_f32x8 cv_floor(cv_f32x8 a) { return __builtin_elementwise_floor(a); }
 /// Nearest integer, ties to even. Exact for 0 <= a < 2^22.
 CV_OP cv_f32x8 cv_round_even(cv_f32x8 a) { return (a + 8388608.0f) - 8388608.0f; }

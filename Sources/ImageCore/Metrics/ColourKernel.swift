@@ -38,14 +38,14 @@ enum ColourKernel {
   /// One pair. Equations are numbered as by Sharma, Wu, Dalal 2005; the numbers are the formula's.
   @inline(__always)
   static func difference(_ l1: Float, _ a1: Float, _ b1: Float, _ l2: Float, _ a2: Float, _ b2: Float) -> Float {
-    let meanChroma = 0.5 * ((a1 * a1 + b1 * b1).squareRoot() + (a2 * a2 + b2 * b2).squareRoot())
+    let meanChroma = 0.5 * (LaneMath.squareRoot(a1 * a1 + b1 * b1) + LaneMath.squareRoot(a2 * a2 + b2 * b2))
     let stretch = 1.5 - 0.5 * chromaWeight(meanChroma)  // 4
     let (p, q) = (stretch * a1, stretch * a2)
-    let (c1, c2) = ((p * p + b1 * b1).squareRoot(), (q * q + b2 * b2).squareRoot())
+    let (c1, c2) = (LaneMath.squareRoot(p * p + b1 * b1), LaneMath.squareRoot(q * q + b2 * b2))
     // 8 to 11: 2 √(C₁C₂) sin(Δh/2) from the products of the two vectors, by whichever form loses no digits.
     let (dot, cross, product) = (p * q + b1 * b2, p * b2 - q * b1, c1 * c2)
-    let sharp = cross / (tiny + 0.5 * (product + abs(dot))).squareRoot()
-    let obtuse = (2 * (product + abs(dot))).squareRoot()
+    let sharp = cross / LaneMath.squareRoot(tiny + 0.5 * (product + abs(dot)))
+    let obtuse = LaneMath.squareRoot(2 * (product + abs(dot)))
     // Exactly opposite hues: the larger angle counts as the end.
     let first = b1 == 0 ? p : b1
     let turn = cross == 0 ? first : cross
@@ -57,7 +57,7 @@ enum ColourKernel {
     let (u1, v1, u2, v2) = (p * i1, b1 * i1, q * i2, b2 * i2)
     let x = dot >= 0 ? u1 + u2 : side * (v2 - v1)
     let y = dot >= 0 ? v1 + v2 : side * (u1 - u2)
-    let length = 1 / (tiny + (x * x + y * y).squareRoot())
+    let length = 1 / (tiny + LaneMath.squareRoot(x * x + y * y))
     let (c, s) = (x * length, y * length)
     let (cos2, sin2) = (c * c - s * s, 2 * c * s)
     let (cos3, sin3) = (cos2 * c - sin2 * s, sin2 * c + cos2 * s)
@@ -67,12 +67,12 @@ enum ColourKernel {
     let t = t0 + 0.32 * (0.9945219 * cos3 - 0.1045285 * sin3) - 0.20 * (0.4539905 * cos4 + 0.8910065 * sin4)
     let (meanL, chroma) = (0.5 * (l1 + l2) - 50, 0.5 * (c1 + c2))
     let off = meanL * meanL
-    let termL = deltaL / (1 + 0.015 * off / (20 + off).squareRoot())  // 18
+    let termL = deltaL / (1 + 0.015 * off / LaneMath.squareRoot(20 + off))  // 18
     let termC = deltaC / (1 + 0.045 * chroma)  // 19
     let termH = deltaH / (1 + 0.015 * chroma * t)  // 20
     let rotation = blueTurn(c, s) * 2 * chromaWeight(chroma)  // 17, 21
     let sum = (termL * termL + termC * termC) + (termH * termH - rotation * termC * termH)
-    return (sum > 0 ? sum : 0).squareRoot()
+    return LaneMath.squareRoot(sum > 0 ? sum : 0)
   }
 
   /// Keeps divisions by a chroma of 0 harmless; smaller than the square of any difference that is seen.
@@ -84,7 +84,7 @@ enum ColourKernel {
     let part = chroma * (1.0 / 25)
     let cube = part * part * part
     let seventh = cube * cube * part
-    return (seventh / (seventh + 1)).squareRoot()
+    return LaneMath.squareRoot(seventh / (seventh + 1))
   }
 
   /// sin 2Δθ, Δθ = 30° exp(−((h − 275°) / 25°)²), for a hue as a unit vector; 0 for the half circle around yellow, where

@@ -60,10 +60,10 @@ struct FlipKernel: Sendable {
     cv_filter_even(bend, y, wide, stride, filters.point, reach)
     cv_filter_odd(across, smooth + halo, count, 1, filters.edge, reach)
     cv_filter_even(down, slope + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { edges[x] = (across[x] * across[x] + down[x] * down[x]).squareRoot() }
+    for x in 0..<count { edges[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
     cv_filter_even(across, smooth + halo, count, 1, filters.point, reach)
     cv_filter_even(down, bend + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { points[x] = (across[x] * across[x] + down[x] * down[x]).squareRoot() }
+    for x in 0..<count { points[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
   }
 
   /// What the eye makes of the colours: Lab with Hunt's adjustment.
@@ -123,11 +123,11 @@ struct FlipKernel: Sendable {
     let (slope, rest) = (Self.nearScale / near, (1 - Self.nearScale) / (largest - near))
     for x in 0..<count {
       let (da, db) = (a1[x] - a2[x], b1[x] - b2[x])
-      let distance = abs(l1[x] - l2[x]) + (da * da + db * db).squareRoot()
+      let distance = abs(l1[x] - l2[x]) + LaneMath.squareRoot(da * da + db * db)
       let colour = LaneMath.power(distance, Self.colourPower)
       let scaled = colour < near ? slope * colour : Self.nearScale + (colour - near) * rest
       let (edge, point) = (abs(e1[x] - e2[x]), abs(p1[x] - p2[x]))
-      let feature = ((edge > point ? edge : point) * 0.70710678).squareRoot()
+      let feature = LaneMath.squareRoot((edge > point ? edge : point) * 0.70710678)
       let value = LaneMath.power(scaled, 1 - feature)
       out[x] = distance > 0 ? (value < 1 ? value : 1) : 0
     }

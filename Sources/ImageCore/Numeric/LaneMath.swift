@@ -1,3 +1,5 @@
+internal import CVector
+
 /// Elementary functions of Floats without branches, from + − × ÷ and bit patterns: loops over them become vector code,
 /// and their bits are the same on every CPU. Exact versions of Doubles are in ``Elementary``.
 enum LaneMath {
@@ -66,11 +68,15 @@ enum LaneMath {
     return root
   }
 
+  /// The square root of a number of 0 and above, as IEEE 754 rounds it.
+  @inline(__always)
+  static func squareRoot(_ value: Float) -> Float { cv_root_f32(value) }
+
   /// The arc tangent of a number between -1.2 and 1.2 radians' tangents; error below 1e-5, near 0 far less.
   @inline(__always)
   static func arcTangent(_ value: Float) -> Float {
     // Half the angle first, so that the series converges.
-    let t = value / (1 + (1 + value * value).squareRoot())
+    let t = value / (1 + squareRoot(1 + value * value))
     let q = t * t
     var s: Float = -1.0 / 11
     s = s * q + 1.0 / 9

@@ -28,13 +28,13 @@ struct ShellTests {
   private func commands() throws -> [(name: String, options: [String])] {
     let pages = try shell("\"$duo\" man --list").output.split(separator: "\n").dropFirst()
     return try pages.map { page in
-      let name = page.dropFirst("duo-process-".count).replacing("camera-", with: "camera ")
+      let name = String(page).dropFirst("duo-process-".count).replacing("camera-", with: "camera ")
       let help = try shell("\"$duo\" \(name) --help")
       #expect(help.code == 0, "\(name): \(help.errors)")
       let lines = help.output.split(separator: "\n").filter { $0.hasPrefix("  -") }
-      let options = lines.flatMap { $0.prefix(40).split(separator: " ").prefix(2) }
-        .map { $0.replacing(",", with: "") }.filter { $0.hasPrefix("-") }
-      return (name, options)
+      let words = lines.flatMap { $0.prefix(40).split(separator: " ").prefix(2) }
+      let options = words.map { String($0).replacing(",", with: "") }.filter { $0.hasPrefix("-") }
+      return (String(name), options)
     }
   }
 

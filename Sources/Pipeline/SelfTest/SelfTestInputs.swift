@@ -12,8 +12,8 @@ struct SelfTestInputs: Sendable {
   private static let bracketSize = PixelSize(width: 320, height: 240)
   /// How far the frames of a bracket are apart: right and down, pixels.
   static let motion = (x: 3.5, y: -2.0)
-  /// Exposures of a bracket, stops.
-  static let stops = [-2.0, 0, 2]
+  /// Exposures of a bracket, stops: the longest hardly clips.
+  static let stops = [-4.0, -2, 0]
 
   /// A capture of the chart.
   func capture(_ cfa: String, declared: String? = nil, resources: Resources) throws(JobFailure) -> SyntheticCapture {

@@ -22,7 +22,7 @@ struct PipelineTests {
     ("--size 96x64 --cfa quad-rggb", "--rotation 90"),
     ("--size 97x64 --cfa quad-gbrg --orientation 6 --iso 800", "--rotation 180"),
     ("--size 96x64 --cfa quad-rggb --orientation 2", "--rotation 270 --mirroring on"),
-    ("--size 96x64 --cfa quad-rggb --declared-cfa rggb", "--rotation 90"),
+    ("--size 384x256 --cfa quad-rggb --declared-cfa rggb", "--rotation 90"),
     ("--size 192x126 --cfa nona-rggb", "--rotation 90"),
   ])
   func stagesJoinedByPipesMakeWhatOneCommandMakes(capture: String, turn: String) throws {

@@ -74,7 +74,7 @@ struct ResumeTests {
     let outcome = try shell(
       """
       touch in/s1.dng; "$duo" synth -o in/s2.dng --overwrite --seed 9 --size 96x64 --no-truth
-      rm out/s3.jpg; cp -p in/b4.dng spare; "$duo" synth -o in/b4.dng --overwrite --size 168x112 --cfa grbg --scene dead-leaves --ev 2 --seed 5 --no-truth
+      rm out/s3.jpg; cp -p in/b4.dng spare; "$duo" synth -o in/b4.dng --overwrite --size 168x112 --cfa grbg --scene dead-leaves --ev 2 --iso 200 --no-truth
       "$duo" batch in -o out --resume --verbose --dry-run > plan; "$duo" batch in -o out --resume --verbose
       """)
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -132,6 +132,20 @@ struct ResumeTests {
       "cp keep out/.duo-process.journal; exec 9< out/.duo-process.journal; flock -x 9; \"$duo\" batch in -o out --resume"
     )
     #expect(held.code == 73 && held.errors.contains("another batch writes into out"), "\(held.errors)")
+  }
+
+  /// Names that a process of ours holds for a moment while it replaces an output stay behind when it is killed.
+  @Test func leftoversOfKilledProcessesGoAndOthersStay() throws {
+    let outcome = try shell(
+      """
+      "$duo" batch in -o out --quiet; (exit 0) & gone=$!; wait
+      touch out/.s1.jpg.$gone-7.part out/.s2.jpg.$$-7.part out/.mine.$gone-7.part out/.s3.jpg.part
+      "$duo" batch in -o out --resume --quiet || exit
+      cd out; ls -A | grep part | sed "s/$gone/GONE/; s/$$/HERE/"
+      """)
+    #expect(
+      outcome.output == ".mine.GONE-7.part\n.s2.jpg.HERE-7.part\n.s3.jpg.part\n",
+      "\(outcome.output) \(outcome.errors)")
   }
 
   @Test func theContactSheetFollows() throws {

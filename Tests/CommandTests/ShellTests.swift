@@ -26,15 +26,18 @@ struct ShellTests {
 
   /// Names of all commands, and for each the options that its help lists.
   private func commands() throws -> [(name: String, options: [String])] {
-    let pages = try shell("\"$duo\" man --list").output.split(separator: "\n").dropFirst()
-    return try pages.map { page in
-      let name = String(page).dropFirst("duo-process-".count).replacing("camera-", with: "camera ")
+    let overview = try shell("\"$duo\" --help").output
+    let table = overview.components(separatedBy: "Commands:\n").last?.components(separatedBy: "\n\n").first ?? ""
+    let names = table.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .map { String($0).dropFirst(2).components(separatedBy: "  ")[0] }
+    #expect(names.count > 10, "\(names)")
+    return try names.map { name in
       let help = try shell("\"$duo\" \(name) --help")
       #expect(help.code == 0, "\(name): \(help.errors)")
       let lines = help.output.split(separator: "\n").filter { $0.hasPrefix("  -") }
       let words = lines.flatMap { $0.prefix(40).split(separator: " ").prefix(2) }
       let options = words.map { String($0).replacing(",", with: "") }.filter { $0.hasPrefix("-") }
-      return (String(name), options)
+      return (name, options)
     }
   }
 

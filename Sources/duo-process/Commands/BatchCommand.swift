@@ -7,7 +7,7 @@ struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     name: "batch", abstract: "Folders of RAW files → a folder of pictures.",
     discussion:
-      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. Exposure brackets become one picture each. One bad file does not stop the others.",
+      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. Exposure brackets become one picture each. One bad file does not stop the others. A journal in the output folder lets --resume go on with a run that was stopped.",
     examples: [
       ("duo-process batch shoot/ --recursive -o out/ --format jpeg", "everything below a folder"),
       ("duo-process batch shoot/ -o out/ --dry-run", "print what would be done"),

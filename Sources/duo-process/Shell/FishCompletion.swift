@@ -12,7 +12,9 @@ enum FishCompletion {
           set -e words[1]
           set -l wanted (string split ' ' -- $argv[1])
           test (count $words) -ge (count $wanted); or return 1
-          test "$words[1..(count $wanted)]" = "$wanted"
+          set -l last (count $wanted)
+          set -l first $words[1..$last]
+          test "$first" = "$wanted"
       end
       """
     var lines = [head]

@@ -17,8 +17,18 @@ public struct ContactSheet: Sendable {
   public init() {}
 
   /// Writes a JPEG with the pictures in the given order, row by row. Pictures that cannot be read leave their place empty.
-  public func write(_ pictures: [FilePath], to output: FilePath, resources: Resources) throws(JobFailure) {
+  ///
+  /// - Parameter journal: where the page is entered before it gets its name; it tells whether there is anything to do.
+  public func write(
+    _ pictures: [FilePath], to output: FilePath, journal: RunJournal? = nil, resources: Resources
+  ) throws(JobFailure) {
     guard !pictures.isEmpty else { return }
+    switch journal?.verdict(for: output, sources: pictures) {
+    case .done: return
+    case .refused(let failure): throw failure
+    case .start, .again, nil: break
+    }
+    let stamps = pictures.map { (path: $0, stamp: FileStamp(of: $0)) }
     let columns = min(columns, pictures.count)
     let rows = (pictures.count + columns - 1) / columns
     let size = PixelSize(width: columns * (cell + gap) + gap, height: rows * (cell + gap) + gap)
@@ -45,6 +55,7 @@ public struct ContactSheet: Sendable {
       }
       try writer.finish()
     } catch { throw JobFailure(error) }
+    try journal?.enter(output, complete: file.descriptor, sources: stamps)
     try file.commit()
   }
 

@@ -14,8 +14,21 @@ enum DuoProcess {
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
       GoldenCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, GoldenApproveCommand.self,
       CompareCommand.self,
+      SelfTestCommand.self, CompletionsCommand.self, ManCommand.self,
     ]
   }
+
+  /// What all commands declare.
+  static var descriptions: [CommandDescription] { commands.map { CommandDescription($0) } }
+
+  static let abstract = "Develop, bin, remosaic, turn, crop and synthesise high-resolution RAW captures."
+
+  /// The exit codes of the process.
+  static let exitCodes: [(code: String, meaning: String)] = [
+    ("0", "done"), ("1", "some inputs failed"), ("2", "all failed"), ("64", "usage"), ("65", "bad data"),
+    ("66", "no input"), ("69", "codec missing"), ("73", "output exists or cannot be created"), ("74", "write error"),
+    ("130/143", "stopped by a signal"), ("141", "nobody reads standard output any more"),
+  ]
 
   static func run(_ words: [ArgumentWord]) -> Int32 {
     // Before anything else: even reading options touches code that is compiled for newer CPUs.
@@ -74,7 +87,7 @@ enum DuoProcess {
 
   private static var overview: String {
     var lines = [
-      "Develop, bin, remosaic, turn, crop and synthesise high-resolution RAW captures.", "",
+      abstract, "",
       "Usage: duo-process COMMAND [options] FILE…", "",
       "Commands:",
     ]
@@ -82,11 +95,7 @@ enum DuoProcess {
     lines +=
       ["", "Options:"] + Help.entry(("--version", "Print the version."))
       + Help.entry(("--help", "Show this text; with a command, its own."))
-    lines += [
-      "",
-      "Exit codes: 0 done, 1 some inputs failed, 2 all failed, 64 usage, 65 bad data, 66 no input, 69 codec missing,",
-    ]
-    lines += ["73 output exists or cannot be created, 74 write error, 130/143 stopped by a signal."]
+    lines += ["", "Exit codes:"] + exitCodes.flatMap { Help.entry(($0.code, $0.meaning)) }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Pipeline
 import Synchronization
 
 /// Text to the standard streams, whole strings at a time.
@@ -6,13 +7,14 @@ enum Terminal {
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
   static func print(error text: String) { write(text, to: STDERR_FILENO) }
 
+  /// Writes all of it. Nobody to read standard output any more ends the process quietly; a report that cannot be
+  /// written for another reason ends it with 74. What cannot be told on standard error is lost.
   static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    let isWritten = Array(text.utf8).withUnsafeBytes { StreamIO.writeAll($0, to: descriptor) }
+    guard !isWritten, descriptor == STDOUT_FILENO else { return }
+    if errno == EPIPE { TemporaryFiles.shared.end(with: .brokenPipe) }
+    print(error: "duo-process: standard output cannot be written: \(String(cString: strerror(errno)))\n")
+    TemporaryFiles.shared.end(with: .ioError)
   }
 }
 

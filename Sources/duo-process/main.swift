@@ -1,6 +1,7 @@
 import Glibc
 import Pipeline
 
+StandardStreams.fillClosed()
 TemporaryFiles.endOnSignals()
 exit(DuoProcess.run(CommandLine.unsafeWords()))
 

@@ -84,7 +84,8 @@ struct MergeCommandTests {
       ["batch", "shoot", "-o", "all", "--format", "png", "--brackets", "separate"], in: folder.url)
     #expect(separate.code == 0, "\(separate.errors)")
     func names(_ folderName: String) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(folderName).path).sorted()
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(folderName).path)
+        .filter { !$0.hasPrefix(".") }.sorted()
     }
     #expect(try names("merged") == ["f-2.png", "quad.png"])
     #expect(try names("all") == ["f-2.png", "f0.png", "f2.png", "quad.png"])

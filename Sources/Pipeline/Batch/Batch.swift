@@ -1,6 +1,6 @@
 import Glibc
 import ImageCore
-import TIFFTags
+public import TIFFTags
 
 /// Runs one chain over many inputs: several files at once, results in input order.
 public struct Batch: Sendable {
@@ -16,6 +16,10 @@ public struct Batch: Sendable {
   public var digests: Bool
   /// Every setting of the run, for the reports.
   public var recipe: Recipe
+  /// What was done before and is done now; `nil` when nobody keeps it.
+  public var journal: RunJournal?
+  /// Where a picture waits that goes to standard output.
+  public var spoolFolder = SpoolFile.usualFolder
 
   /// A runner; `jobs` below 1 counts as 1, `maxMemory` is in bytes.
   public init(
@@ -52,14 +56,18 @@ public struct Batch: Sendable {
     var report = JobReport(
       path: job.input.shownName, status: .failed, code: 0, message: nil, chain: chain.name,
       output: job.output?.string, outputSHA256: nil, recipe: recipe, result: nil, peakMemory: nil)
-    if let output = job.output, output.exists {
-      switch existing {
-      case .skip:
-        report.status = .skipped
-        return report
-      case .refuse: return report.failed(JobFailure(.cannotCreate, output.refusal))
-      case .overwrite: break
-      }
+    let sources = chain.sources(of: job.input.path)
+    var existing = existing
+    switch journal.flatMap({ journal in job.output.map { journal.verdict(for: $0, sources: sources) } }) ?? .start {
+    case .start:
+      if let ending = ending(report, for: job) { return ending }
+    case .done:
+      report.status = .skipped
+      return report
+    case .again(let reason):
+      report.again = reason
+      existing = .overwrite
+    case .refused(let failure): return report.failed(failure)
     }
     if isRehearsal {
       report.status = .planned
@@ -69,12 +77,16 @@ public struct Batch: Sendable {
     gate.enter(expected)
     defer { gate.leave(expected) }
     do throws(JobFailure) {
-      let file = try openOutput(job.output)
+      let stamps = journal == nil ? [] : sources.map { (path: $0, stamp: FileStamp(of: $0)) }
+      let file = try openOutput(job.output, existing)
       let result = try chain.run(job.input.path, into: file.descriptor, resources: resources)
       report.result = result
       report.recipe.output.format = result.format ?? recipe.output.format
       report.recipe.output.bits = result.bits ?? recipe.output.bits
       if digests { report.outputSHA256 = FileDigest.sha256(of: file.descriptor) }
+      if let journal, let output = job.output {
+        try journal.enter(output, complete: file.descriptor, sources: stamps)
+      }
       try file.commit()
       report.status = .written
     } catch { report = report.failed(error) }
@@ -82,8 +94,21 @@ public struct Batch: Sendable {
     return report
   }
 
-  private func openOutput(_ path: FilePath?) throws(JobFailure) -> any OutputFile {
-    guard let path else { return try StandardOutputFile() }
+  /// What is reported when an output is there already and is not to be replaced; `nil` when there is work to do.
+  private func ending(_ report: JobReport, for job: PlannedJob) -> JobReport? {
+    guard let output = job.output, output.exists else { return nil }
+    switch existing {
+    case .skip:
+      var report = report
+      report.status = .skipped
+      return report
+    case .refuse: return report.failed(JobFailure(.cannotCreate, output.refusal))
+    case .overwrite: return nil
+    }
+  }
+
+  private func openOutput(_ path: FilePath?, _ existing: ExistingOutput) throws(JobFailure) -> any OutputFile {
+    guard let path else { return try StandardOutputFile(spoolingIn: spoolFolder) }
     try path.folder.makeFolder()
     return try AtomicFile(path, existing: existing)
   }

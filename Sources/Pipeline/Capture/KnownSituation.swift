@@ -51,12 +51,15 @@ public struct KnownSituation: Sendable, Hashable {
       deviceOrientation: deviceOrientation, aspectRatio: aspectRatio)
   }
 
+  /// `NAME.EXT.json` beside a picture.
+  static func sidecar(of picture: FilePath) -> FilePath { FilePath(bytes: picture.bytes + Array(".json".utf8)) }
+
   /// What the file `NAME.EXT.json` beside a picture says: an object of these keys, or one that has them under
   /// `capture`. Other programs' sidecars, which have none of them, are left alone.
   ///
   /// - Throws: usage (64) when a value is not acceptable or an unknown key stands among known ones.
   init(sidecarOf picture: FilePath) throws(JobFailure) {
-    let path = FilePath(bytes: picture.bytes + Array(".json".utf8))
+    let path = Self.sidecar(of: picture)
     guard let bytes = path.contents(atMost: Self.largestSidecar), bytes.count < Self.largestSidecar,
       let json = JSONValue(parsing: bytes), case .object(let all) = json
     else { return }

@@ -46,6 +46,11 @@ public struct SituatedChain<Base: PlacingChain>: FileChain {
   /// What reports call it.
   public var name: String { base.name }
 
+  /// What the chain itself reads, and the sidecar.
+  public func sources(of input: FilePath) -> [FilePath] {
+    base.sources(of: input) + [KnownSituation.sidecar(of: input)]
+  }
+
   /// As the chain itself expects.
   public func expectedMemory(of input: FilePath) -> Int { base.expectedMemory(of: input) }
 

@@ -11,6 +11,9 @@ public struct BracketChain: FileChain {
   /// A chain of these settings; nothing is read yet.
   public init(merge: MergeChain) { self.merge = merge }
 
+  /// All frames of a bracket.
+  public func sources(of input: FilePath) -> [FilePath] { merge.sources(of: input) }
+
   /// See ``MergeChain`` and ``DevelopChain``.
   public func expectedMemory(of input: FilePath) -> Int {
     merge.brackets[input] == nil ? merge.develop.expectedMemory(of: input) : merge.expectedMemory(of: input)

@@ -6,6 +6,10 @@ public protocol FileChain: Sendable {
   /// What reports call it.
   var name: String { get }
 
+  /// Every file that the output of `input` depends on, in a fixed order; sidecars that would count are named even when
+  /// they are not there.
+  func sources(of input: FilePath) -> [FilePath]
+
   /// Expected peak memory of one input, bytes; asked before it is started.
   func expectedMemory(of input: FilePath) -> Int
 
@@ -14,6 +18,9 @@ public protocol FileChain: Sendable {
 }
 
 extension FileChain {
+  /// The input itself.
+  public func sources(of input: FilePath) -> [FilePath] { [input] }
+
   /// Nothing to speak of.
   public func expectedMemory(of input: FilePath) -> Int { 0 }
 }

@@ -67,6 +67,9 @@ public struct MergeChain: FileChain {
     return result
   }
 
+  /// All frames of the bracket.
+  public func sources(of input: FilePath) -> [FilePath] { brackets[input] ?? [input] }
+
   /// Memory that a bracket will need at most, bytes: its frames and the merged one, and the finished picture.
   public func expectedMemory(of input: FilePath) -> Int {
     let inputs = brackets[input] ?? [input]

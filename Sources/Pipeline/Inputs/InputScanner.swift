@@ -11,10 +11,16 @@ public struct Input: Sendable, Hashable {
   public let shownName: String
   /// Path below the folder it was found in, without the file's own name; empty at the top.
   public let subfolder: [UInt8]
+  /// What outputs in a folder are named after: the path, or a word where the path says nothing.
+  public let nameSource: FilePath
 
   /// A file that was named, unless told otherwise; it is shown by its path.
-  public init(path: FilePath, isFromFolder: Bool = false, subfolder: [UInt8] = [], shownName: String? = nil) {
+  public init(
+    path: FilePath, isFromFolder: Bool = false, subfolder: [UInt8] = [], shownName: String? = nil,
+    nameSource: FilePath? = nil
+  ) {
     self.path = path
+    self.nameSource = nameSource ?? path
     self.shownName = shownName ?? path.string
     self.isFromFolder = isFromFolder
     self.subfolder = subfolder
@@ -25,9 +31,14 @@ public struct Input: Sendable, Hashable {
 public struct InputScanner: Sendable {
   /// Look into folders below a given folder too.
   public var isRecursive: Bool
+  /// Where standard input waits when it is a pipe.
+  public var spoolFolder: FilePath
 
   /// A scanner that stays in the given folders unless told otherwise.
-  public init(isRecursive: Bool = false) { self.isRecursive = isRecursive }
+  public init(isRecursive: Bool = false, spoolFolder: FilePath = SpoolFile.usualFolder) {
+    self.isRecursive = isRecursive
+    self.spoolFolder = spoolFolder
+  }
 
   /// Files as given; folders replaced by the regular files in them, sorted by the bytes of their names. Names that
   /// begin with a dot are passed over, and symbolic links to folders are not followed, so there are no endless loops.
@@ -35,7 +46,10 @@ public struct InputScanner: Sendable {
     var result: [Input] = []
     for path in paths {
       if path.bytes == Array("-".utf8) {
-        result.append(Input(path: try StandardInput.spooled(), shownName: "standard input"))
+        result.append(
+          Input(
+            path: try StandardInput.path(spoolingIn: spoolFolder), shownName: StandardInput.shownName,
+            nameSource: StandardInput.name))
         continue
       }
       switch kind(of: path) {

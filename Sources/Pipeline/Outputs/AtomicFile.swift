@@ -83,9 +83,40 @@ public final class AtomicFile {
     return nil
   }
 
+  /// Removes temporary names that processes which were killed left beside `outputs`.
+  public static func removeLeftovers(beside outputs: [FilePath]) {
+    let names = Set(outputs.map { $0.name.prefix(longestName) })
+    for folder in Set(outputs.map(\.folder)) {
+      guard let stream = folder.withCString({ opendir($0) }) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        guard let (owner, process) = temporaryOwner(name), names.contains(owner[...]), kill(process, 0) != 0,
+          errno == ESRCH
+        else { continue }
+        folder.appending(name).withCString { _ = unlink($0) }
+      }
+    }
+  }
+
+  /// The output and the process that a temporary name belongs to.
+  private static func temporaryOwner(_ name: [UInt8]) -> (output: [UInt8], process: pid_t)? {
+    guard name.first == UInt8(ascii: "."), name.suffix(5).elementsEqual(".part".utf8) else { return nil }
+    let rest = name.dropFirst().dropLast(5)
+    guard let dot = rest.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let numbers = String(decoding: rest[(dot + 1)...], as: UTF8.self).split(separator: "-")
+    guard numbers.count == 2, let process = pid_t(numbers[0]), process > 0, UInt32(numbers[1]) != nil else {
+      return nil
+    }
+    return (Array(rest[..<dot]), process)
+  }
+
+  /// Bytes of an output's name that its temporary name repeats: names have an end.
+  private static let longestName = 200
+
   private static func temporaryName(for destination: FilePath) -> FilePath {
     let unique = ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).part"
-    return destination.folder.appending(Array(".".utf8) + destination.name.prefix(200) + Array(unique.utf8))
+    return destination.folder.appending(Array(".".utf8) + destination.name.prefix(longestName) + Array(unique.utf8))
   }
 
   private static func cannotCreate(_ path: FilePath) -> JobFailure {
@@ -117,6 +148,14 @@ public final class TemporaryFiles: Sendable {
   func add(_ name: FilePath) { names.withLock { _ = $0.insert(name) } }
   func remove(_ name: FilePath) { names.withLock { _ = $0.remove(name) } }
 
+  /// Ends the process at once, with nothing half-written.
+  public func end(with status: ExitStatus) -> Never {
+    names.withLock { names in
+      for name in names { name.withCString { _ = unlink($0) } }
+      _exit(status.rawValue)
+    }
+  }
+
   /// No signal ends the process inside `body`.
   func whileLocked<Result>(_ body: () -> Result) -> Result {
     names.withLock { (_: inout Set<FilePath>) -> sending Transfer<Result> in Transfer(value: body()) }.value
@@ -144,11 +183,7 @@ public final class TemporaryFiles: Sendable {
         sigaddset(&waited, SIGTERM)
         var number: Int32 = 0
         sigwait(&waited, &number)
-        TemporaryFiles.shared.names.withLock { names in
-          for name in names { name.withCString { _ = unlink($0) } }
-          _exit(number == SIGINT ? ExitStatus.interrupted.rawValue : ExitStatus.terminated.rawValue)
-        }
-        return nil
+        TemporaryFiles.shared.end(with: number == SIGINT ? .interrupted : .terminated)
       }, nil)
   }
 }

@@ -69,7 +69,7 @@ public struct OutputPlan: Sendable {
     let sources = Dictionary(inputs.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var jobs: [PlannedJob] = []
     for (index, input) in inputs.enumerated() {
-      let name = expand(for: input.path, sequence: index + 1)
+      let name = expand(for: input.nameSource, sequence: index + 1)
       guard !name.isEmpty, !name.contains(UInt8(ascii: "/")), name != Array(".".utf8), name != Array("..".utf8) else {
         throw JobFailure(.usage, "--name gives “\(String(decoding: name, as: UTF8.self))”, which is no file name")
       }

@@ -23,6 +23,8 @@ public enum ExitStatus: Int32, Sendable, Hashable, Codable {
   /// Writing failed: disk full, device error.
   case ioError = 74
   case interrupted = 130
+  /// Whoever read standard output is gone, as when a shell ends a program by SIGPIPE. Nothing is said.
+  case brokenPipe = 141
   case terminated = 143
 }
 

@@ -28,6 +28,8 @@ public struct JobReport: Sendable, Encodable {
   public var recipe: Recipe
   /// What the chain did; `nil` when it failed or did not run.
   public var result: ChainResult?
+  /// Why an output that was made before is made again, after its name; `nil` when it is not.
+  public var again: String?
   /// Highest memory of the process so far, bytes.
   public var peakMemory: Int?
 }

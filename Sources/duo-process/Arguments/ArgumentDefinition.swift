@@ -4,10 +4,13 @@ protocol ExpressibleByArgument {
   init?(argument: ArgumentWord)
   /// The words that are accepted, for help and messages; empty when there are too many to list.
   static var allValueStrings: [String] { get }
+  /// What a shell offers for a word.
+  static var completion: ValueCompletion { get }
 }
 
 extension ExpressibleByArgument {
   static var allValueStrings: [String] { [] }
+  static var completion: ValueCompletion { allValueStrings.isEmpty ? .nothing : .words(allValueStrings) }
 }
 
 extension ExpressibleByArgument where Self: RawRepresentable, RawValue == String {
@@ -33,6 +36,15 @@ extension Double: ExpressibleByArgument {
   }
 }
 
+/// What a shell offers when a value is to be completed.
+enum ValueCompletion: Equatable {
+  case nothing
+  /// Names of files and folders.
+  case files
+  /// These words; others may be accepted too.
+  case words([String])
+}
+
 /// One word of the command line, as the bytes the system passed: a file name need not be valid text.
 struct ArgumentWord: Hashable {
   let bytes: [UInt8]
@@ -51,10 +63,13 @@ struct ArgumentDefinition {
   var kind: Kind
   /// `output` for `--output`; the placeholder's name for an argument.
   var name = ""
+  /// Other spellings that are accepted, without dashes.
+  var aliases: [String] = []
   var short: Character?
   var valueName = ""
   var help: String
   var allowed: [String] = []
+  var completion = ValueCompletion.nothing
   var isRepeating = false
   var isRequired = false
   var defaultText: String?

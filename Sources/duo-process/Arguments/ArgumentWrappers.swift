@@ -56,23 +56,26 @@ struct Option<Value>: BoxedArgument {
     convert = Value.init(argument:)
     shape = ArgumentDefinition(
       kind: .option, short: short, valueName: value, help: help, allowed: Value.allValueStrings,
-      defaultText: defaultText(of: wrappedValue))
+      completion: Value.completion, defaultText: defaultText(of: wrappedValue))
   }
 
-  init<Wrapped: ExpressibleByArgument>(short: Character? = nil, value: String = "VALUE", help: String)
-  where Value == Wrapped? {
+  init<Wrapped: ExpressibleByArgument>(
+    short: Character? = nil, aliases: [String] = [], value: String = "VALUE", help: String
+  ) where Value == Wrapped? {
     box = ArgumentBox(.some(nil))
     // Not the bare result: a word that is no value must not pass for "no value given".
     convert = { Wrapped(argument: $0).map(Optional.some) }
     shape = ArgumentDefinition(
-      kind: .option, short: short, valueName: value, help: help, allowed: Wrapped.allValueStrings)
+      kind: .option, aliases: aliases, short: short, valueName: value, help: help, allowed: Wrapped.allValueStrings,
+      completion: Wrapped.completion)
   }
 
   init(short: Character? = nil, value: String = "VALUE", help: String) where Value: ExpressibleByArgument {
     box = ArgumentBox(nil)
     convert = Value.init(argument:)
     shape = ArgumentDefinition(
-      kind: .option, short: short, valueName: value, help: help, allowed: Value.allValueStrings, isRequired: true)
+      kind: .option, short: short, valueName: value, help: help, allowed: Value.allValueStrings,
+      completion: Value.completion, isRequired: true)
   }
 
   func accept(_ word: ArgumentWord?) -> Bool { word.flatMap(convert).map(box.put) ?? false }
@@ -88,7 +91,8 @@ struct Options<Element: ExpressibleByArgument>: BoxedArgument {
 
   init(value: String, help: String) {
     shape = ArgumentDefinition(
-      kind: .option, valueName: value, help: help, allowed: Element.allValueStrings, isRepeating: true)
+      kind: .option, valueName: value, help: help, allowed: Element.allValueStrings, completion: Element.completion,
+      isRepeating: true)
   }
 
   func accept(_ word: ArgumentWord?) -> Bool { box.append(word) }
@@ -103,7 +107,9 @@ struct Arguments<Element: ExpressibleByArgument>: BoxedArgument {
   var wrappedValue: [Element] { box.take() }
 
   init(value: String, help: String) {
-    shape = ArgumentDefinition(kind: .argument, valueName: value, help: help, isRepeating: true)
+    shape = ArgumentDefinition(
+      kind: .argument, valueName: value, help: help, allowed: Element.allValueStrings, completion: Element.completion,
+      isRepeating: true)
   }
 
   func accept(_ word: ArgumentWord?) -> Bool { box.append(word) }

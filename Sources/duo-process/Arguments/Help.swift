@@ -22,6 +22,9 @@ enum Help {
 
   private static func entry(_ definition: ArgumentDefinition) -> [String] {
     var help = definition.help
+    if !definition.aliases.isEmpty {
+      help += " Also " + definition.aliases.map { "--\($0)" }.joined(separator: ", ") + "."
+    }
     if !definition.allowed.isEmpty { help += " (\(definition.allowed.joined(separator: ", ")))" }
     if let value = definition.defaultText { help += " Default: \(value)." }
     return entry((definition.display, help))

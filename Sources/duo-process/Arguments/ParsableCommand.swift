@@ -123,7 +123,7 @@ extension ParsableCommand {
       let body = word.bytes.dropFirst(2)
       let equals = body.firstIndex(of: UInt8(ascii: "="))
       let name = String(decoding: body[..<(equals ?? body.endIndex)], as: UTF8.self)
-      if let slot = slots.first(where: { $0.definition.kind != .argument && $0.definition.name == name }) {
+      if let slot = slots.first(where: { $0.definition.answers(to: name) }) {
         return (slot, equals.map { ArgumentWord(Array(body[($0 + 1)...])) })
       }
       let near = slots.map(\.definition.name).first { $0.hasPrefix(name) || name.hasPrefix($0) }
@@ -140,6 +140,9 @@ extension ParsableCommand {
 }
 
 extension ArgumentDefinition {
+  /// Whether `--name` means this option.
+  func answers(to name: String) -> Bool { kind != .argument && (self.name == name || aliases.contains(name)) }
+
   /// How the option is written in help and messages.
   var display: String {
     switch kind {

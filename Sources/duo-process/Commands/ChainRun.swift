@@ -1,4 +1,5 @@
 import Pipeline
+import TIFFTags
 
 /// One chain over the inputs of a command line: plan, run, report.
 struct ChainRun {
@@ -6,6 +7,8 @@ struct ChainRun {
   let options: RunOptions
   let recipe: Recipe
   let plan: [PlannedJob]
+  /// Of the output folder; `nil` for runs that keep none.
+  var journal: RunJournal?
 
   /// Plans every output.
   ///
@@ -28,9 +31,11 @@ struct ChainRun {
   func run(_ chain: some FileChain) -> Int32 {
     let reporter = RunReporter(
       command: command, options: options, total: plan.count, toStandardOutput: plan.contains { $0.output == nil })
-    let batch = Batch(
+    var batch = Batch(
       jobs: options.threadCount, maxMemory: options.memoryLimit, existing: options.existing,
       isRehearsal: options.dryRun, digests: options.json, recipe: recipe)
+    batch.journal = journal
+    batch.spoolFolder = .spoolFolder
     return batch.run(plan, through: chain) { reporter.finished($0) }.rawValue
   }
 }

@@ -13,32 +13,18 @@ struct RemosaicCommand: ParsableCommand {
       ("duo-process remosaic shoot/ -o bayer/", "a folder"),
     ])
 
-  @OptionGroup var input: InputOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var recipe: RecipeOptions
   @Option(value: "Q", help: "How carefully new colours are found; balanced unless given.") var demosaic:
     DemosaicQuality?
-  @OptionGroup var sensor: SensorOptions
-  @OptionGroup var dng: DNGOptions
-  @OptionGroup var options: RunOptions
+  @OptionGroup var mosaic: MosaicOptions
 
-  func validate() throws(UsageError) {
-    try options.check()
-    try output.check()
-    try sensor.check()
-  }
+  func validate() throws(UsageError) { try mosaic.check() }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      var recipe = try recipe.resolve()
-      recipe.develop.demosaic = demosaic ?? recipe.develop.demosaic
-      let job = MosaicJob(
-        command: "remosaic", own: "develop.demosaic", input: input, output: output, sensor: sensor, dng: dng,
-        options: options)
-      try job.apply(to: &recipe)
-      recipe = try recipe.resolvedForRemosaicing()
-      let chain = MosaicChain(.remosaic, recipe, raw: sensor.readOptions(recipe), software: DuoProcess.software)
-      return try job.run(chain, recipe)
+      let recipe = try mosaic.resolve(for: "remosaic", own: "develop.demosaic") {
+        $0.develop.demosaic = demosaic ?? $0.develop.demosaic
+      }
+      return try mosaic.run(.remosaic, try recipe.resolvedForRemosaicing())
     } catch { return Self.fail(error) }
   }
 }

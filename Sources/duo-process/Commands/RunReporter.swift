@@ -24,9 +24,14 @@ final class RunReporter: Sendable {
     let path = Terminal.oneLine(report.path)
     let output = Terminal.oneLine(report.output ?? "-")
     if report.status == .failed {
+      // A reader that went away has all it wanted.
+      if report.code == ExitStatus.brokenPipe.rawValue { return }
       Terminal.print(error: "duo-process \(command): \(path): \(report.message ?? "failed")\n")
     } else if let warning = report.result?.warning {
       Terminal.print(error: "duo-process \(command): \(path): warning: \(warning)\n")
+    }
+    if let again = report.again {
+      Terminal.print(error: "duo-process \(command): \(path): \(output) \(again); it is made again\n")
     }
     if json {
       Terminal.write(Self.line(report) + "\n", to: jsonDescriptor)
@@ -50,7 +55,9 @@ final class RunReporter: Sendable {
 extension ParsableCommand {
   /// Prints a failure that concerns the whole run.
   static func fail(_ failure: JobFailure) -> Int32 {
-    Terminal.print(error: "duo-process \(configuration.name): \(failure.message)\n")
+    if failure.status != .brokenPipe {
+      Terminal.print(error: "duo-process \(configuration.name): \(failure.message)\n")
+    }
     return failure.status.rawValue
   }
 }

@@ -40,7 +40,8 @@ struct SynthCommand: ParsableCommand {
       ("duo-process synth -o plus2.dng --ev 2 --motion 3.5,-2", "one frame of a bracket"),
     ])
 
-  @Option(short: "o", value: "OUT", help: "The DNG to write.") var output: FilePath
+  @Option(short: "o", value: "OUT", help: "The DNG to write; - is standard output, without the truth.") var output:
+    FilePath
   @Option(help: "What to render.") var scene: SceneKind = .chart
   @Option(value: "WxH", help: "Size of the upright picture: 768x512 unless given; 12MP, 24MP, 48MP too.")
   var size: SizeArgument?
@@ -75,17 +76,19 @@ struct SynthCommand: ParsableCommand {
     let existing: ExistingOutput = overwrite ? .overwrite : .refuse
     do throws(JobFailure) {
       // Names are checked before the work, which may take long.
-      let file = try AtomicFile(output, existing: existing)
-      let truthPath = output.folder.appending(output.stem + Array(".truth.tif".utf8))
-      for path in [output] + (noTruth ? [] : [truthPath]) where path.exists && !overwrite {
+      let truthPath = writesTruth ? output.folder.appending(output.stem + Array(".truth.tif".utf8)) : nil
+      for path in [output, truthPath].compactMap({ $0 }) where path.exists && !overwrite && !path.isStandardStream {
         throw JobFailure(.cannotCreate, "\(path.string) exists; use --overwrite")
       }
+      let file: any OutputFile =
+        output.isStandardStream
+        ? try StandardOutputFile(spoolingIn: .spoolFolder) : try AtomicFile(output, existing: existing)
       let capture = Synthesizer.capture(
         Scene(sceneRecipe, resources: resources), sensor: sensorRecipe, resources: resources)
       do { try DNGWriter.write(capture.photo, to: file.descriptor, software: DuoProcess.software) } catch {
         throw JobFailure(.ioError, "\(error)")
       }
-      if !noTruth {
+      if let truthPath {
         let truth = try AtomicFile(truthPath, existing: existing)
         try PictureEncoder.writeTruth(capture.truth, into: truth.descriptor)
         try truth.commit()
@@ -95,6 +98,8 @@ struct SynthCommand: ParsableCommand {
       return ExitStatus.success.rawValue
     } catch { return Self.fail(error) }
   }
+
+  private var writesTruth: Bool { !noTruth && !output.isStandardStream }
 
   private var sceneRecipe: SceneRecipe {
     SceneRecipe(kind: scene, size: size?.size ?? PixelSize(width: 768, height: 512), seed: UInt64(seed))

@@ -9,6 +9,7 @@ extension FilePath: ExpressibleByArgument {
     self.init(bytes: argument.bytes)
   }
 
+  static var completion: ValueCompletion { .files }
   static var allValueStrings: [String] { [] }
   var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
 }
@@ -28,6 +29,7 @@ extension Rotation: ExpressibleByArgument {
 
 extension AspectRatio: ExpressibleByArgument {
   init?(argument: ArgumentWord) { self.init(argument.text) }
+  static var completion: ValueCompletion { .words(["1:1", "4:3", "3:4", "3:2", "16:9", "9:16"]) }
 }
 
 extension Gravity: ExpressibleByArgument {
@@ -40,6 +42,7 @@ extension DevelopOptions.WhiteBalance: ExpressibleByArgument {
 
 extension PhotoDimensions: ExpressibleByArgument {
   init?(argument: ArgumentWord) { self.init(argument.text) }
+  static var completion: ValueCompletion { .words(["full", "12MP", "18MP", "24MP", "48MP"]) }
 }
 
 /// A size that is meant literally: `4032x3024`, or the name of one.
@@ -54,6 +57,10 @@ struct SizeArgument: ExpressibleByArgument {
 
 extension CFAPattern: ExpressibleByArgument {
   init?(argument: ArgumentWord) { self.init(named: argument.text) }
+  static var completion: ValueCompletion {
+    let orders = ["rggb", "grbg", "gbrg", "bggr"]
+    return .words(orders + orders.map { "quad-" + $0 } + orders.map { "nona-" + $0 } + ["xtrans"])
+  }
 }
 
 /// `1234`, `512M`, `2G`.

@@ -4,7 +4,8 @@ import Pipeline
 /// How pixels are laid.
 struct GeometryOptions: ParsableArguments {
   @Option(
-    value: "R", help: "apply lays pixels upright, keep keeps pixels and tag, an angle turns stored pixels clockwise.")
+    aliases: ["rotate"], value: "R",
+    help: "apply lays pixels upright, keep keeps pixels and tag, an angle turns stored pixels clockwise.")
   var rotation: Rotation?
   @Option(help: "Mirror the upright picture left to right; auto follows the capture facts, off without them.")
   var mirroring: Mirroring?

@@ -21,7 +21,8 @@ struct InputOptions: ParsableArguments {
     guard readers + paths.count(where: \.isStandardStream) <= 1 else {
       throw JobFailure(.usage, "standard input can be read once: give - once")
     }
-    let (chosen, leftAlone) = selection.split(try InputScanner(isRecursive: recursive).inputs(of: paths))
+    let (chosen, leftAlone) = selection.split(
+      try InputScanner(isRecursive: recursive, spoolFolder: .spoolFolder).inputs(of: paths))
     if leftAlone > 0 && !quiet {
       Terminal.print(
         error: "\(leftAlone) file\(leftAlone == 1 ? " is" : "s are") no \(selection.noun) and left alone\n")
@@ -36,8 +37,7 @@ struct InputOptions: ParsableArguments {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
+      let count = chunk.withUnsafeMutableBytes { StreamIO.read(descriptor, into: $0) }
       guard count >= 0 else { throw failure(list) }
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]

@@ -23,7 +23,11 @@ struct RunOptions: ParsableArguments {
   var maxMemory: ByteCount?
   @Flag(help: "Replace outputs that exist.") var overwrite: Bool
   @Flag(help: "Leave outputs that exist and count them as done.") var skipExisting: Bool
-  @Flag(help: "The same as --skip-existing: go on with a run that was stopped.") var resume: Bool
+  @Flag(
+    help:
+      "Go on with a run that was stopped. batch: by its journal, so that what changed since is made again; other commands: the same as --skip-existing."
+  )
+  var resume: Bool
   @Flag(help: "Print the plan (input → output) and touch nothing.") var dryRun: Bool
   @Flag(help: "Print one JSON object a line for each input.") var json: Bool
 
@@ -35,7 +39,7 @@ struct RunOptions: ParsableArguments {
 
   func check() throws(UsageError) {
     try common.check()
-    if overwrite && (skipExisting || resume) {
+    if overwrite && skipExisting {
       throw UsageError("--overwrite and --skip-existing exclude each other")
     }
   }

@@ -1,0 +1,35 @@
+/// What ``ExactStages`` make: the beginnings of SHA-256 digests. A deliberate change of a stage changes its line here;
+/// `duo-process selftest --digests` prints them.
+enum ExpectedDigests {
+  static let all: [String: String] = [
+    "synth.rggb": "4b66f7599d5e452b",
+    "synth.quad-rggb": "bbed9a4478d4f4ab",
+    "synth.nona-gbrg": "51fd662734f5ccc4",
+    "synth.xtrans": "edc414dba8819610",
+    "bin.quad-rggb.mean": "3eb6888a5a5e282e",
+    "bin.quad-rggb.sum": "a4b715992c14a0c4",
+    "bin.nona-gbrg.mean": "4c986953b1c32920",
+    "probe": "37e5e6fb4b9a6afa",
+    "sitegains": "8e90bc650c0992e4",
+    "remosaic.quad-rggb": "7ebfbf9f1d1b4a4f",
+    "orient.8bit": "aa16c48592a388e2",
+    "orient.16bit": "ebda6a0a854493a1",
+    "orient.mosaic": "57fd1ac4e0109710",
+    "crop": "1e75cb266dec5d73",
+    "resample.8bit": "55f758d821899c06",
+    "resample.16bit": "d77e9d398f0a97c1",
+    "develop.rggb.fast": "0b2751a2f61e4231",
+    "develop.rggb.balanced": "18ee89d14c571376",
+    "develop.rggb.best": "80d9438aae967c22",
+    "develop.quad-rggb.fast": "95c05b0d85bc5acf",
+    "develop.quad-rggb.balanced": "98f4bf2aa9f3d9d3",
+    "develop.quad-rggb.best": "6f48cc2bb248b1d7",
+    "develop.nona-gbrg.fast": "607ded94839f5c56",
+    "develop.nona-gbrg.balanced": "607ded94839f5c56",
+    "develop.nona-gbrg.best": "607ded94839f5c56",
+    "develop.xtrans.fast": "2f870d2a6e37475d",
+    "develop.xtrans.balanced": "2f870d2a6e37475d",
+    "develop.xtrans.best": "2f870d2a6e37475d",
+    "file.dng": "c58e505a8c741d98",
+  ]
+}

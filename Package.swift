@@ -55,6 +55,7 @@ let package = Package(
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
+    .systemLibrary(name: "CSQLite"),
 
     // L1: values and kernels.
     .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
@@ -78,7 +79,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CaptureModel",
-        "CCrypto",
+        "CCrypto", "CSQLite",
       ],
       swiftSettings: strict),
 
@@ -120,8 +121,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Pipeline", "CaptureModel", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis", "TIFFTags",
-        "TestSupport",
+        "Pipeline", "CaptureModel", "Develop", "HDRMerge", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis",
+        "TIFFTags", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -51,7 +51,7 @@ public struct BracketGrouping: Sendable, Hashable {
     return groups.filter { isBracket($0.map { candidates[$0] }) }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }
 
-  private func continues(_ group: [Candidate], _ next: Candidate) -> Bool {
+  func continues(_ group: [Candidate], _ next: Candidate) -> Bool {
     guard let last = group.last, group.count < mostFrames, last.size == next.size, last.pattern == next.pattern,
       last.facts.make == next.facts.make, last.facts.model == next.facts.model,
       last.facts.fNumber == next.facts.fNumber, last.facts.focalLength == next.facts.focalLength,
@@ -72,7 +72,7 @@ public struct BracketGrouping: Sendable, Hashable {
   }
 
   /// Stops of light: time x sensitivity, at one aperture.
-  private func exposure(_ candidate: Candidate) -> Double? {
+  func exposure(_ candidate: Candidate) -> Double? {
     guard let time = candidate.facts.exposureTime, time > 0, let iso = candidate.facts.iso, iso > 0 else {
       return nil
     }

@@ -33,12 +33,12 @@ public final class HotFolder: Sendable {
     self.options = options
     places = HotFolderPlaces(input: options.input, output: options.output)
     _ = try options.settings.chain(software: options.software)
+    var locks: [FolderLock?] = []
+    if watches { locks.append(try FolderLock.require(places.input, purpose: "watched")) }
     try places.output.makeFolder()
     guard !places.input.isSameFile(as: places.output) else {
       throw JobFailure(.usage, "\(places.input.string) cannot be watched into itself; give another folder: -o DIR")
     }
-    var locks: [FolderLock?] = []
-    if watches { locks.append(try FolderLock.require(places.input, purpose: "watched")) }
     locks.append(try FolderLock.require(places.output, purpose: "the output of a watch"))
     self.locks = locks.compactMap { $0 }
     journal = try Journal(writing: places.output)

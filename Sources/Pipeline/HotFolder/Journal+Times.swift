@@ -17,7 +17,7 @@ extension Journal {
       """, values[0], values[1], values[2])
   }
 
-  /// What past runs took from the read file to the finished picture; proxies are not among them.
+  /// What past finished pictures took; proxies are not among them. Finals are read in that time, others before it.
   public func processingTimes() throws(JobFailure) -> ProcessingTimes {
     try times(of: "stage <> 'proxy'")
   }

@@ -246,8 +246,8 @@ final class ShotQueue: @unchecked Sendable {
   private var readiness: CaptureReadiness {
     guard isRunning else { return .sessionNotRunning }
     if isDeferred {
-      if reading < proxyLanes && arrivals.isEmpty { return .ready }
-      return arrivals.isEmpty ? .notReadyMomentarily : .notReadyWaitingForProcessing
+      let open = reading + arrivals.count
+      return open < proxyLanes ? .ready : open == proxyLanes ? .notReadyMomentarily : .notReadyWaitingForProcessing
     }
     if captured.count + processing > Self.overlap { return .notReadyWaitingForProcessing }
     guard reading > 0 else { return arrivals.isEmpty ? .ready : .notReadyMomentarily }

@@ -1,5 +1,6 @@
 import CaptureModel
 import Pipeline
+import RawFiles
 import TIFFTags
 
 struct WatchCommand: ParsableCommand {

@@ -171,8 +171,9 @@ struct HotFolderTests {
       withExtendedLifetime((mosaic, picture)) {}
     }
     #expect(pool.retainedBytes == memory.bytes)
-    #expect(memory.use(kind) && memory.use(kind), "each shot has settings of its own")
-    #expect(!memory.use(ProcessingTimes.Key(size: .mp48, prioritization: .balanced)))
+    let other = ProcessingTimes.Key(size: .mp48, prioritization: .balanced)
+    let uses = [kind, kind, other].map { memory.use($0) }
+    #expect(uses == [true, true, false], "each shot has settings of its own")
     #expect(try PreparedMemory(nil, source: nil, mosaics: 1, pictureBytes: 3, in: MemoryPool()).bytes == 0)
   }
 

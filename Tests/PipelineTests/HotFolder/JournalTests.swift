@@ -141,8 +141,8 @@ struct JournalTests {
 
 @Suite("Recipes obey the table of sizes and prioritizations")
 struct AvailabilityTests {
-  @Test("Each cell of the table", arguments: PhotoSize.allCases, PhotoQualityPrioritization.allCases)
-  func table(size: PhotoSize, prioritization: PhotoQualityPrioritization) throws {
+  @Test("Each cell of the table", arguments: PhotoSize.allCases, CaptureModel.PhotoQualityPrioritization.allCases)
+  func table(size: PhotoSize, prioritization: CaptureModel.PhotoQualityPrioritization) throws {
     var recipe = Recipe()
     recipe.maxPhotoDimensions = PhotoDimensions(size.rawValue)
     try recipe.checkAvailability()  // a size alone is a request

@@ -4,8 +4,7 @@ import ImageCore
 /// Memory set aside for coming shots, and the book of what it was set aside for.
 struct PreparedMemory {
   /// Bytes that are ready.
-  let bytes: Int
-  private let values: PhotoSettings.Values?
+  private(set) var bytes = 0
   private var book = PreparedSettings()
   private var lastIdentifier = 0
 
@@ -22,13 +21,8 @@ struct PreparedMemory {
   init(
     _ kind: ProcessingTimes.Key?, source: PixelSize?, mosaics: Int, pictureBytes: Int, in pool: MemoryPool
   ) throws(JobFailure) {
-    guard let kind, kind.size.prioritizations.contains(kind.prioritization) else {
-      (bytes, values) = (0, nil)
-      return
-    }
-    lastIdentifier = 1
-    let settings = PhotoSettings(
-      identifier: lastIdentifier, maxPhotoDimensions: kind.size, photoQualityPrioritization: kind.prioritization)
+    guard let kind else { return }
+    let settings = nextSettings(kind)
     let camera: CameraDescriptor = kind.size == .mp18 ? .outer : .rear
     do { try book.prepare([settings], capability: PhotoCapability(camera: camera)) } catch { throw JobFailure(error) }
     let full = kind.size.needsFullResolutionFrame ? PhotoSize.mp48.dimensions : kind.size.dimensions
@@ -41,14 +35,21 @@ struct PreparedMemory {
       ready += pool.reserve(byteCount: padded(pixels * pictureBytes), count: 1)
     }
     bytes = ready
-    values = settings.values
   }
 
   /// Whether the memory for a shot of a kind was set aside. Each shot has settings of its own, as the rule is.
   mutating func use(_ kind: ProcessingTimes.Key) -> Bool {
-    lastIdentifier += 1
-    let settings = PhotoSettings(
-      identifier: lastIdentifier, maxPhotoDimensions: kind.size, photoQualityPrioritization: kind.prioritization)
+    let settings = nextSettings(kind)
     return bytes > 0 && ((try? book.use(settings)) ?? false)
+  }
+
+  /// Settings that were never used. What a file's size and a recipe's silence amount to need not be a pair of the model's
+  /// table: quality makes every size.
+  private mutating func nextSettings(_ kind: ProcessingTimes.Key) -> PhotoSettings {
+    lastIdentifier += 1
+    let isPair = kind.size.prioritizations.contains(kind.prioritization)
+    return PhotoSettings(
+      identifier: lastIdentifier, maxPhotoDimensions: kind.size,
+      photoQualityPrioritization: isPair ? kind.prioritization : .quality)
   }
 }

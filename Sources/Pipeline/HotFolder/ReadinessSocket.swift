@@ -18,15 +18,19 @@ public final class ReadinessSocket: Sendable {
   ///
   /// - Throws: cannot create (73) when the name is too long, taken by a living process or by another kind of file.
   public init(_ path: FilePath) throws(JobFailure) {
+    listener = try Self.listener(path)
     self.path = path
-    guard var address = Self.address(path) else {
+  }
+
+  private static func listener(_ path: FilePath) throws(JobFailure) -> Int32 {
+    guard var address = address(path) else {
       throw JobFailure(.cannotCreate, "\(path.string) is too long for the name of a socket; give a shorter one")
     }
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var bound = Self.call(bind, listener, &address)
-    if bound != 0 && errno == EADDRINUSE, Self.isStale(path, &address) {
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var bound = call(bind, listener, &address)
+    if bound != 0 && errno == EADDRINUSE, isStale(path, &address) {
       path.withCString { _ = unlink($0) }
-      bound = Self.call(bind, listener, &address)
+      bound = call(bind, listener, &address)
     }
     guard bound == 0, listen(listener, Self.backlog) == 0 else {
       let reason = String(cString: strerror(errno))
@@ -34,6 +38,7 @@ public final class ReadinessSocket: Sendable {
       throw JobFailure(.cannotCreate, "the socket \(path.string) cannot be made: \(reason)")
     }
     _ = fcntl(listener, F_SETFL, O_NONBLOCK)
+    return listener
   }
 
   deinit {

@@ -163,9 +163,10 @@ struct ShotWork: Sendable {
     report.attempt = job.attempt
     if job.group.leader.isRapid && stage == .photo { report.reasons = [.fastCapture] }
     if let result = report.job.result {
-      let kind = try settings(of: job.group.leader).kind(of: result.size ?? result.sourceSize)
+      let size = stage == .proxy ? result.sourceSize : result.size ?? result.sourceSize
+      let kind = try settings(of: job.group.leader).kind(of: size)
       try learn(stage, kind, result, seconds: Moment.now() - began)
-      report.isPrepared = folder.results.usePrepared(kind)
+      report.isPrepared = stage != .final && folder.results.usePrepared(kind)
     }
     folder.results.deliver(report)
     return report.job.status == .written

@@ -4,23 +4,73 @@ public import TIFFTags
 
 /// A Unix socket on which lines can be listened to: who connects hears the last line at once, then every new one.
 public final class ReadinessSocket: Sendable {
-  private struct State {
-    var clients: [Int32] = []
-    var last: [UInt8] = []
+  /// Who listens, and what was said last.
+  private final class Audience: Sendable {
+    private struct State {
+      var clients: [Int32] = []
+      var last: [UInt8] = []
+    }
+    private let state = Mutex(State())
+
+    deinit { state.withLock { state in for client in state.clients { close(client) } } }
+
+    func welcome(_ client: Int32) {
+      state.withLock { state in
+        if Self.say(state.last, to: client) { state.clients.append(client) } else { close(client) }
+      }
+    }
+
+    func say(_ bytes: [UInt8]) {
+      state.withLock { state in
+        state.last = bytes
+        state.clients = state.clients.filter { client in
+          if Self.say(bytes, to: client) { return true }
+          close(client)
+          return false
+        }
+      }
+    }
+
+    /// False when the listener is gone or does not keep up.
+    private static func say(_ bytes: [UInt8], to client: Int32) -> Bool {
+      if bytes.isEmpty { return true }
+      return bytes.withUnsafeBytes {
+        send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) == $0.count
+      }
+    }
   }
 
   private let listener: Int32
   private let path: FilePath
-  private let state = Mutex(State())
+  private let audience: Audience
+  private let doorkeeper: Lane
   private static let backlog: Int32 = 16
 
   /// Makes the socket. One that a dead process left is replaced.
   ///
   /// - Throws: cannot create (73) when the name is too long, taken by a living process or by another kind of file.
   public init(_ path: FilePath) throws(JobFailure) {
-    listener = try Self.listener(path)
+    let (listener, audience) = (try Self.listener(path), Audience())
     self.path = path
+    self.listener = listener
+    self.audience = audience
+    doorkeeper = Lane {
+      while true {
+        let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        if client >= 0 { audience.welcome(client) } else if errno != EINTR && errno != ECONNABORTED { return }
+      }
+    }
   }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))  // ends the wait for listeners
+    doorkeeper.join()
+    close(listener)
+    path.withCString { _ = unlink($0) }
+  }
+
+  /// Says a line to all who listen. Who does not keep up is cut off.
+  public func say(_ line: String) { audience.say(Array((line + "\n").utf8)) }
 
   private static func listener(_ path: FilePath) throws(JobFailure) -> Int32 {
     guard var address = address(path) else {
@@ -32,51 +82,12 @@ public final class ReadinessSocket: Sendable {
       path.withCString { _ = unlink($0) }
       bound = call(bind, listener, &address)
     }
-    guard bound == 0, listen(listener, Self.backlog) == 0 else {
+    guard bound == 0, listen(listener, backlog) == 0 else {
       let reason = String(cString: strerror(errno))
       close(listener)
       throw JobFailure(.cannotCreate, "the socket \(path.string) cannot be made: \(reason)")
     }
-    _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     return listener
-  }
-
-  deinit {
-    state.withLock { state in for client in state.clients { close(client) } }
-    close(listener)
-    path.withCString { _ = unlink($0) }
-  }
-
-  /// Lets new listeners in. Call now and then.
-  public func accept() {
-    state.withLock { state in
-      while true {
-        let client = Glibc.accept(listener, nil, nil)
-        guard client >= 0 else { return }
-        if Self.say(state.last, to: client) { state.clients.append(client) } else { close(client) }
-      }
-    }
-  }
-
-  /// Says a line to all who listen. Who does not keep up is cut off.
-  public func say(_ line: String) {
-    accept()
-    let bytes = Array((line + "\n").utf8)
-    state.withLock { state in
-      state.last = bytes
-      state.clients = state.clients.filter { client in
-        if Self.say(bytes, to: client) { return true }
-        close(client)
-        return false
-      }
-    }
-  }
-
-  private static func say(_ bytes: [UInt8], to client: Int32) -> Bool {
-    if bytes.isEmpty { return true }
-    return bytes.withUnsafeBytes {
-      send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) == $0.count
-    }
   }
 
   /// Nobody answers at a socket that a dead process left. Other kinds of file are never taken for one.

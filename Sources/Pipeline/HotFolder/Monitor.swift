@@ -60,7 +60,7 @@ enum Moment {
 
 /// A thread of the system that runs one closure. Not one of Dispatch's, which never run more side by side than there
 /// are cores, so that some that wait for each other would wait for ever.
-final class Lane {
+final class Lane: @unchecked Sendable {
   private var thread = pthread_t()
 
   /// What a thread is handed when it starts.

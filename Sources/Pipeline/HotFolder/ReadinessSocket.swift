@@ -56,7 +56,7 @@ public final class ReadinessSocket: Sendable {
     self.audience = audience
     doorkeeper = Lane {
       while true {
-        let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        let client = accept(listener, nil, nil)
         if client >= 0 { audience.welcome(client) } else if errno != EINTR && errno != ECONNABORTED { return }
       }
     }

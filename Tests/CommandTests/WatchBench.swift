@@ -41,10 +41,10 @@ final class WatchBench: Sendable {
   }
 
   /// Puts copies of the sample into the watched folder, each whole at once.
-  func drop(_ names: [String]) throws {
+  func drop(_ names: [String], of file: URL? = nil) throws {
     for name in names {
       let hidden = input.appendingPathComponent(".\(UUID().uuidString)")
-      try FileManager.default.copyItem(at: sample, to: hidden)
+      try FileManager.default.copyItem(at: file ?? sample, to: hidden)
       // Files that are there at the start rest until they are a second old.
       let old = Date(timeIntervalSinceNow: -60)
       try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: hidden.path)

@@ -115,6 +115,64 @@ struct WatchCommandTests {
     try bench.expectFinals(["a.jpg", "b.jpg"])
   }
 
+  @Test(
+    "A rapid series that asks for quality becomes balanced, and says so; its bytes are those of batch at balanced")
+  func rapidSeries() throws {
+    let big = bench.folder.url.appendingPathComponent("big.dng")
+    let made = try CommandRunner.run(
+      ["synth", "-o", "big.dng", "--size", "900x600", "--no-truth"], in: bench.folder.url)
+    try #require(made.code == 0)
+    let quality = ["--brackets", "separate", "--set", "photoQualityPrioritization=quality"]
+    let watch = try bench.start(quality + ["--json", "--idle-exit", "1"])
+    try bench.wait("the watch is running") { bench.journalExists }
+    try bench.drop(["a.dng", "b.dng"], of: big)
+    watch.process.waitUntilExit()
+    let lines = try WatchBench.lines(Data(contentsOf: watch.output))
+    try #require(lines.count == 2, "\(watch.errors)")
+    #expect(lines[0]["reasons"] == nil && lines[1]["reasons"] as? [String] == ["fast-capture"])
+    let recipe = try #require(lines[1]["recipe"] as? [String: Any])
+    #expect(recipe["photoQualityPrioritization"] as? String == "balanced")
+    for (name, prioritization) in [("a.jpg", "quality"), ("b.jpg", "balanced")] {
+      try bench.batch(["--brackets", "separate", "--set", "photoQualityPrioritization=\(prioritization)"])
+      let theirs = try Data(contentsOf: bench.folder.url.appendingPathComponent("batch/\(name)"))
+      #expect(try Data(contentsOf: bench.output.appendingPathComponent(name)) == theirs, "\(name)")
+    }
+    try FileManager.default.removeItem(at: bench.output)
+    try bench.drop(["c.dng"])
+    let kept = try bench.run(quality + ["--json", "--idle-exit", "0", "--no-fast-capture"])
+    #expect(try WatchBench.lines(kept.output).allSatisfy { $0["reasons"] == nil })
+  }
+
+  @Test func processingTimesAreShownAndIllegalPairsRefused() throws {
+    try bench.drop(["a.dng"])
+    #expect(try bench.run(["--idle-exit", "0"]).code == 0)
+    let words = [
+      "camera", "resolve", "--max-dimensions", "12MP", "--prioritization", "balanced", "--json", "--journal",
+    ]
+    let line = try #require(
+      try WatchBench.lines(CommandRunner.run(words + ["out"], in: bench.folder.url).output).first)
+    let range = try #require(line["photoProcessingTimeRange"] as? [String: Double])
+    #expect(range["shortest"] ?? 0 > 0 && range["shortest"] ?? 1 <= range["longest"] ?? 0)
+    #expect(try CommandRunner.run(words + ["in"], in: bench.folder.url).code == 66)
+    for verb in [
+      ["develop", "sample.dng", "-o", "x.jpg"], ["batch", "in", "-o", "new"], ["watch", "in", "-o", "new"],
+    ] {
+      let illegal = ["--set", "maxPhotoDimensions=48MP", "--set", "photoQualityPrioritization=speed"]
+      let refused = try CommandRunner.run(verb + illegal, in: bench.folder.url)
+      #expect(refused.code == 64 && refused.errors.contains("48MP is not made at prioritization speed"), "\(verb)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.url.appendingPathComponent("new").path))
+  }
+
+  @Test func aFolderThatGoesAwayEndsTheWatch() throws {
+    let watch = try bench.start([])
+    try bench.wait("the watch is running") { bench.journalExists }
+    usleep(100_000)
+    try FileManager.default.removeItem(at: bench.input)
+    watch.process.waitUntilExit()
+    #expect(watch.process.terminationStatus == 66 && watch.errors.contains("removed"), "\(watch.errors)")
+  }
+
   @Test func aBadFileFailsAloneAndIsTakenAgainWhenItChanges() throws {
     try bench.drop(["good.dng"])
     let bad = bench.input.appendingPathComponent("bad.dng")

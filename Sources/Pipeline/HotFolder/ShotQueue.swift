@@ -174,7 +174,7 @@ final class ShotQueue: @unchecked Sendable {
   // MARK: state
 
   /// Whether a shot is waiting or under way; finals do not count.
-  var isBusy: Bool { monitor.withLock { hasForeground } }
+  var isBusy: Bool { monitor.withLock { hasForeground || !loose.isEmpty } }
   /// Whether nothing at all is left to do.
   var isIdle: Bool {
     monitor.withLock {

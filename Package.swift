@@ -61,6 +61,7 @@ let package = Package(
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
     .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CSQLite"),
 
     // L1: values and kernels.
     .target(name: "ImageCore", dependencies: ["CVector"], swiftSettings: kernels),
@@ -84,7 +85,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ImageCore", "TIFFTags", "RawFiles", "PhotoFiles", "Develop", "HDRMerge", "Synthesis", "CaptureModel",
-        "CCrypto", "CReportPage",
+        "CCrypto", "CReportPage", "CSQLite",
       ],
       swiftSettings: strict),
 
@@ -126,8 +127,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Pipeline", "CaptureModel", "Develop", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis", "TIFFTags",
-        "TestSupport",
+        "Pipeline", "CaptureModel", "Develop", "HDRMerge", "ImageCore", "PhotoFiles", "RawFiles", "Synthesis",
+        "TIFFTags", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -57,7 +57,7 @@ public struct BracketGrouping: Sendable, Hashable {
     return groups.filter { isBracket($0.map { candidates[$0] }) }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }
 
-  private func continues(_ group: [Candidate], _ next: Candidate) -> Bool {
+  func continues(_ group: [Candidate], _ next: Candidate) -> Bool {
     let isTagged = next.facts.isAutoBracket == true
     guard let last = group.last, group.count < mostFrames, last.size == next.size, last.pattern == next.pattern,
       last.facts.make == next.facts.make, last.facts.model == next.facts.model,
@@ -84,7 +84,7 @@ public struct BracketGrouping: Sendable, Hashable {
 
   /// Stops of light: time x sensitivity, at one aperture; of a frame that is tagged as one of a bracket the aperture
   /// counts too, and where times are missing the bias alone.
-  private func exposure(_ candidate: Candidate) -> Double? {
+  func exposure(_ candidate: Candidate) -> Double? {
     let facts = candidate.facts
     let isTagged = facts.isAutoBracket == true
     guard let time = facts.exposureTime, time > 0, let iso = facts.iso, iso > 0 else {

@@ -10,7 +10,8 @@ enum DuoProcess {
   private static var commands: [any ParsableCommand.Type] {
     [
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
-      TransformCommand.self, BatchCommand.self, SynthCommand.self, CameraCommand.self, CameraListCommand.self,
+      TransformCommand.self, BatchCommand.self, WatchCommand.self, FinishCommand.self, SynthCommand.self,
+      CameraCommand.self, CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
       GoldenCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, GoldenApproveCommand.self,
       CompareCommand.self,

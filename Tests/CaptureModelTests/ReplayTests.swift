@@ -38,6 +38,34 @@ struct ReplayTests {
     #expect(on.shots.allSatisfy { $0.resolved.size == .mp24 && $0.isDeferred && $0.finalDelivered != nil })
   }
 
+  @Test("Fusion counts where a photo is fused, and only there")
+  func fusionIsCounted() throws {
+    var script = burst([], presses: 1)
+    for (key, cost) in script.costs {
+      script.costs[key] = StageCost(
+        capture: cost.capture, processing: cost.processing, proxy: cost.proxy, fusion: .milliseconds(500))
+    }
+    #expect(try SessionReplay.timeline(of: script).shotToShotTimes == [.milliseconds(200 + 3000 + 500)])
+    script.events = [SessionEvent(.zero, .shutter(.mp48, .quality))]
+    #expect(try SessionReplay.timeline(of: script).shotToShotTimes == [.milliseconds(200 + 3000)])
+    script = burst([.responsiveCapture, .deferredProcessing], presses: 1)
+    script.costs[ProcessingTimes.Key(size: .mp24, prioritization: .quality)] = StageCost(
+      capture: .milliseconds(200), processing: .milliseconds(3000), proxy: .milliseconds(150),
+      fusion: .milliseconds(500))
+    let shot = try #require(try SessionReplay.timeline(of: script).shots.first)
+    #expect(shot.delivered == .milliseconds(350), "a proxy is not fused")
+    #expect(shot.finalDelivered == .milliseconds(350 + 1000 + 3000 + 500))
+  }
+
+  @Test func aSeriesIsRapidWhenPressesOutrunAStage() {
+    var series = RapidSeries()
+    #expect(series.press(at: .seconds(5)) == nil && series.press(at: .seconds(7)) == .seconds(2))
+    #expect(series.press(at: .milliseconds(7300)) == .milliseconds(300))
+    #expect(RapidSeries.isRapid(gap: .milliseconds(300), stage: .seconds(1)))
+    #expect(!RapidSeries.isRapid(gap: .seconds(1), stage: .seconds(1)))
+    #expect(!RapidSeries.isRapid(gap: nil, stage: .seconds(1)) && !RapidSeries.isRapid(gap: .zero, stage: nil))
+  }
+
   @Test("Each option alone helps as far as it can")
   func responsiveAlone() throws {
     let responsive = try SessionReplay.timeline(of: burst([.responsiveCapture]))

@@ -89,6 +89,9 @@ public struct ResolvedPhotoSettings: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether binned frames are fused with the detail of one at full resolution.
+  public var isFused: Bool { frames.binned > 0 && frames.fullResolution > 0 }
+
   /// Bytes that the shot's frames and result take: 16-bit photosites and 16-bit RGB.
   public var memory: Int {
     let photosite = 2

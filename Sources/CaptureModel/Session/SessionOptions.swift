@@ -56,11 +56,19 @@ public struct StageCost: Sendable, Hashable {
   public let processing: Duration
   /// From frames to the light proxy.
   public let proxy: Duration
+  /// Fusing binned frames with one at full resolution, where a photo is made of both; it comes on top of processing.
+  public let fusion: Duration
 
   /// Costs of these times.
-  public init(capture: Duration, processing: Duration, proxy: Duration) {
+  public init(capture: Duration, processing: Duration, proxy: Duration, fusion: Duration = .zero) {
     self.capture = capture
     self.processing = processing
     self.proxy = proxy
+    self.fusion = fusion
+  }
+
+  /// From frames to the finished photo, with fusion where the shot is fused.
+  public func finishing(_ shot: ResolvedPhotoSettings) -> Duration {
+    shot.isFused ? processing + fusion : processing
   }
 }

@@ -17,7 +17,7 @@ public struct SessionReplay {
   private var finishing: Stage?
   private var finalsAreWanted = false
   private var lastBusy = Duration.zero
-  private var lastPress: Duration?
+  private var series = RapidSeries()
   private var lastReadiness: CaptureReadiness?
 
   /// What a unit works on, and until when.
@@ -82,8 +82,7 @@ public struct SessionReplay {
     let capability = PhotoCapability(
       camera: state.camera, preset: script.preset, maxPrioritization: script.maxPrioritization)
     try capability.check(settings)
-    let gap = lastPress.map { now - $0 }
-    lastPress = now
+    let gap = series.press(at: now)
     let readiness = readiness
     guard readiness == .ready else {
       timeline.ignoredPresses += 1
@@ -92,8 +91,8 @@ public struct SessionReplay {
     }
     var resolved = try ResolvedPhotoSettings(settings, capability: capability, light: light)
     var cost = try cost(of: resolved)
-    let stage = max(cost.capture, script.options.defers(resolved) ? cost.proxy : cost.processing)
-    if script.options.contains(.fastCapturePrioritization), let gap, gap < stage {
+    let stage = max(cost.capture, script.options.defers(resolved) ? cost.proxy : cost.finishing(resolved))
+    if script.options.contains(.fastCapturePrioritization), RapidSeries.isRapid(gap: gap, stage: stage) {
       resolved = try ResolvedPhotoSettings(settings, capability: capability, light: light, isRapid: true)
       cost = try self.cost(of: resolved)
     }
@@ -152,7 +151,8 @@ public struct SessionReplay {
       try startProcessing()
     } else if nextFinal == now {
       let shot = finals.removeFirst()
-      finishing = Stage(shot: shot, end: now + (try cost(of: timeline.shots[shot].resolved)).processing)
+      let resolved = timeline.shots[shot].resolved
+      finishing = Stage(shot: shot, end: now + (try cost(of: resolved)).finishing(resolved))
     }
   }
 
@@ -161,7 +161,7 @@ public struct SessionReplay {
     waiting.removeFirst()
     let record = timeline.shots[shot]
     let cost = try cost(of: record.resolved)
-    processing = Stage(shot: shot, end: now + (record.isDeferred ? cost.proxy : cost.processing))
+    processing = Stage(shot: shot, end: now + (record.isDeferred ? cost.proxy : cost.finishing(record.resolved)))
   }
 
   private mutating func deliver(_ shot: Int) {

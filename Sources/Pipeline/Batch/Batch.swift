@@ -113,7 +113,7 @@ public struct Batch: Sendable {
     return try AtomicFile(path, existing: existing)
   }
 
-  private static func peakMemory() -> Int {
+  static func peakMemory() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024  // Linux counts in KiB

@@ -26,7 +26,7 @@ extension SessionScript {
     var members = try JSONMembers(json, at: file.string)
     try takeStart(&members)
     try takeSession(&members)
-    let wantCosts = "an array of {size, prioritization, capture, processing, proxy}"
+    let wantCosts = "an array of {size, prioritization, capture, processing, proxy, fusion}"
     for (index, cost) in (try members.take("costs", wantCosts, \.values) ?? []).enumerated() {
       try takeCost(cost, at: "\(file.string): costs[\(index)]")
     }
@@ -70,7 +70,8 @@ extension SessionScript {
     let cost = StageCost(
       capture: try members.require("capture", "seconds", \.seconds),
       processing: try members.require("processing", "seconds", \.seconds),
-      proxy: try members.require("proxy", "seconds", \.seconds))
+      proxy: try members.require("proxy", "seconds", \.seconds),
+      fusion: try members.take("fusion", "seconds", \.seconds) ?? .zero)
     try members.finish()
     for each in prioritization.map({ [$0] }) ?? size.prioritizations {
       costs[ProcessingTimes.Key(size: size, prioritization: each)] = cost

@@ -58,11 +58,16 @@ public struct SituatedChain<Base: PlacingChain>: FileChain {
   ///
   /// - Throws: usage (64) when facts and sidecar break a rule, else what the chain throws.
   public func run(_ input: FilePath, into descriptor: Int32, resources: Resources) throws(JobFailure) -> ChainResult {
+    try situated(for: input).run(input, into: descriptor, resources: resources)
+  }
+
+  /// The chain with what is known of one file.
+  func situated(for input: FilePath) throws(JobFailure) -> Base {
     var chain = base
     var known = facts.over(try KnownSituation(sidecarOf: input))
     if known.camera == nil && known != KnownSituation() { known.camera = CameraDescriptor(lensOf: input) }
     chain.capture = try Self.decision(known)
-    return try chain.run(input, into: descriptor, resources: resources)
+    return chain
   }
 
   private static func decision(_ facts: KnownSituation) throws(JobFailure) -> CaptureDecision? {

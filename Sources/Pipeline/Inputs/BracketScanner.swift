@@ -34,7 +34,7 @@ public struct BracketScanner: Sendable {
     return (brackets, inputs.filter { !used.contains($0) })
   }
 
-  private func candidate(_ path: FilePath) -> BracketGrouping.Candidate? {
+  func candidate(_ path: FilePath) -> BracketGrouping.Candidate? {
     if PictureFrame.isPicture(path) {
       guard let reader = try? PictureReader(path: path.bytes) else { return nil }
       return BracketGrouping.Candidate(

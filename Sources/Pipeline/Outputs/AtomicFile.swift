@@ -142,6 +142,7 @@ public final class TemporaryFiles: Sendable {
   /// The names of this process.
   public static let shared = TemporaryFiles()
   private let names = Mutex<Set<FilePath>>([])
+  private let handler = Mutex<(@Sendable (ExitStatus) -> Void)?>(nil)
 
   private init() {}
 
@@ -163,6 +164,12 @@ public final class TemporaryFiles: Sendable {
 
   private struct Transfer<Value>: @unchecked Sendable { let value: Value }
 
+  /// Lets a command that can stop in good order do so: the first signal calls `handler`, on a thread of its own, with the
+  /// exit code to end with; the second ends the process at once.
+  public func onFirstSignal(_ handler: (@Sendable (ExitStatus) -> Void)?) {
+    self.handler.withLock { $0 = handler }
+  }
+
   /// Waits for SIGINT or SIGTERM on a thread of its own; then removes what is half-written and ends the process with
   /// 130 or 143. Call first of all in `main`: the signals are blocked in every thread made afterwards.
   public static func endOnSignals() {
@@ -183,6 +190,15 @@ public final class TemporaryFiles: Sendable {
         sigaddset(&waited, SIGTERM)
         var number: Int32 = 0
         sigwait(&waited, &number)
+        let taken = TemporaryFiles.shared.handler.withLock { handler in
+          let found = handler
+          handler = nil
+          return found
+        }
+        if let taken {
+          taken(number == SIGINT ? .interrupted : .terminated)
+          sigwait(&waited, &number)
+        }
         TemporaryFiles.shared.end(with: number == SIGINT ? .interrupted : .terminated)
       }, nil)
   }

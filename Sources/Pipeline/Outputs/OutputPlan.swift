@@ -69,10 +69,7 @@ public struct OutputPlan: Sendable {
     let sources = Dictionary(inputs.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var jobs: [PlannedJob] = []
     for (index, input) in inputs.enumerated() {
-      let name = expand(for: input.nameSource, sequence: index + 1)
-      guard !name.isEmpty, !name.contains(UInt8(ascii: "/")), name != Array(".".utf8), name != Array("..".utf8) else {
-        throw JobFailure(.usage, "--name gives “\(String(decoding: name, as: UTF8.self))”, which is no file name")
-      }
+      let name = try name(for: input.nameSource, sequence: index + 1)
       let place = input.subfolder.isEmpty ? folder : folder.appending(input.subfolder)
       let path = place.appending(name)
       if let other = taken.updateValue(input, forKey: FoldedPath(path)) {
@@ -88,6 +85,17 @@ public struct OutputPlan: Sendable {
       jobs.append(PlannedJob(input: input, output: path))
     }
     return jobs
+  }
+
+  /// The name of one output; `sequence` counts from 1.
+  ///
+  /// - Throws: usage (64) when the template gives no file name.
+  func name(for path: FilePath, sequence: Int) throws(JobFailure) -> [UInt8] {
+    let name = expand(for: path, sequence: sequence)
+    guard !name.isEmpty, !name.contains(UInt8(ascii: "/")), name != Array(".".utf8), name != Array("..".utf8) else {
+      throw JobFailure(.usage, "--name gives “\(String(decoding: name, as: UTF8.self))”, which is no file name")
+    }
+    return name
   }
 
   private func expand(for path: FilePath, sequence: Int) -> [UInt8] {
@@ -113,7 +121,7 @@ public struct OutputPlan: Sendable {
 }
 
 /// A path as a file system sees it that ignores case and Unicode normalisation.
-private enum FoldedPath: Hashable {
+enum FoldedPath: Hashable {
   /// Strings are equal when they are canonically equivalent.
   case text(String)
   case bytes([UInt8])

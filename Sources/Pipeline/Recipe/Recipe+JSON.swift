@@ -34,7 +34,7 @@ extension Recipe {
     try apply(value, under: String(assignment[..<equals]), from: "--set")
   }
 
-  private mutating func apply(_ value: JSONValue, under name: String, from source: String) throws(JobFailure) {
+  mutating func apply(_ value: JSONValue, under name: String, from source: String) throws(JobFailure) {
     if let key = RecipeKey.all.first(where: { $0.name == name }) {
       if value == .null { return }
       guard key.read(&self, value) else {

@@ -67,6 +67,13 @@ struct StageClock {
     last = now
   }
 
+  /// The same stages; what comes is counted from now on.
+  var resumed: StageClock {
+    var clock = self
+    clock.last = Self.now()
+    return clock
+  }
+
   /// Seconds since some fixed moment.
   static func now() -> Double {
     var time = timespec()

@@ -39,6 +39,7 @@ struct DevelopOptionGroup: ParsableArguments {
     merge?.apply(to: &recipe)
     finish?.apply(to: &recipe)
     guard recipe.bin.mode == nil else { throw JobFailure(.usage, "bin.mode is asked for, which is for bin alone") }
+    try recipe.checkAvailability(camera: geometry.capture.camera)
     let format = recipe.output.format ?? fallback
     recipe = try recipe.resolvedForDeveloping(format)
     let chain = DevelopChain(

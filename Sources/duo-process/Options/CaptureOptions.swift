@@ -15,11 +15,16 @@ struct CaptureOptions: ParsableArguments {
   ///
   /// - Throws: usage (64) when the facts contradict each other.
   func situated<Chain: PlacingChain>(_ chain: Chain) throws(JobFailure) -> SituatedChain<Chain> {
+    try SituatedChain(chain, facts: facts)
+  }
+
+  /// What was said.
+  var facts: KnownSituation {
     var facts = KnownSituation()
     facts.camera = camera
     facts.posture = posture
     facts.view = view
     facts.deviceOrientation = deviceOrientation
-    return try SituatedChain(chain, facts: facts)
+    return facts
   }
 }

@@ -33,9 +33,8 @@ struct RunOptions: ParsableArguments {
 
   var existing: ExistingOutput { overwrite ? .overwrite : skipExisting || resume ? .skip : .refuse }
   var threadCount: Int { common.threadCount }
-  var memoryLimit: Int {
-    maxMemory?.bytes ?? Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE))) / 2
-  }
+  var memoryLimit: Int { maxMemory?.bytes ?? Self.halfOfMemory }
+  static var halfOfMemory: Int { Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE))) / 2 }
 
   func check() throws(UsageError) {
     try common.check()

@@ -1,6 +1,7 @@
 import CaptureModel
 import ImageCore
 import Pipeline
+import TIFFTags
 
 struct CameraResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,6 +14,7 @@ struct CameraResolveCommand: ParsableCommand {
       ),
       ("duo-process camera resolve --camera rear --max-dimensions 48MP --iso 3200 --json", "in low light"),
       ("duo-process camera resolve --camera outer --max-dimensions 18MP --rapid", "in a rapid series"),
+      ("duo-process camera resolve --max-dimensions 12MP --journal out/", "with the time that a watch learnt"),
     ])
 
   @Option(help: "The camera.") var camera: CameraDescriptor = .rear
@@ -28,6 +30,7 @@ struct CameraResolveCommand: ParsableCommand {
   @Flag(help: "A rapid series with fast-capture prioritization.") var rapid: Bool
   @Option(help: "How the device is held; a covered camera is refused.") var posture: Posture?
   @Option(help: "The display that the view is on.") var view: Display?
+  @Option(value: "DIR", help: "The output of a watch: adds how long such photos took there.") var journal: FilePath?
   @Flag(help: "Print one JSON object.") var json: Bool
 
   func validate() throws(UsageError) {
@@ -37,7 +40,11 @@ struct CameraResolveCommand: ParsableCommand {
   }
 
   func run() -> Int32 {
-    Self.obeying { () throws(CaptureError) in
+    let times: ProcessingTimes?
+    do throws(JobFailure) {
+      times = try journal.map { path throws(JobFailure) in try Journal(reading: path).processingTimes() }
+    } catch { return Self.fail(error) }
+    return Self.obeying { () throws(CaptureError) in
       if let posture { _ = try camera.requiredDirection(from: view ?? posture.mainDisplay, in: posture) }
       let capability = PhotoCapability(camera: camera, preset: preset, maxPrioritization: cap)
       let settings = PhotoSettings(
@@ -45,8 +52,21 @@ struct CameraResolveCommand: ParsableCommand {
       let light = SceneLight(iso: iso, exposureTime: exposureTime, noise: noise?.noise)
       let resolved = try ResolvedPhotoSettings(
         settings, capability: capability, light: light, available: frames?.frames ?? .ample, isRapid: rapid)
-      Terminal.print(json ? RunReporter.line(resolved.json) + "\n" : resolved.text)
+      let range = times.flatMap {
+        ReadinessReport.TimeRange(
+          $0, ProcessingTimes.Key(size: resolved.size, prioritization: resolved.prioritization))
+      }
+      let text = resolved.text + (times == nil ? "" : Self.text(range))
+      Terminal.print(json ? RunReporter.line(resolved.json(range)) + "\n" : text)
     }
+  }
+}
+
+extension CameraResolveCommand {
+  fileprivate static func text(_ range: ReadinessReport.TimeRange?) -> String {
+    func shown(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
+    guard let range else { return "time       not learnt yet: no such photo was made there\n" }
+    return "time       \(shown(range.shortest))…\(shown(range.longest)) s, learnt from past runs\n"
   }
 }
 
@@ -62,8 +82,10 @@ struct NoiseArgument: ExpressibleByArgument {
 }
 
 extension ResolvedPhotoSettings {
-  var json: JSONValue {
-    .object([
+  var json: JSONValue { json(nil) }
+
+  func json(_ range: ReadinessReport.TimeRange?) -> JSONValue {
+    var members: [String: JSONValue] = [
       "maxPhotoDimensions": .string(requested.size.rawValue),
       "photoQualityPrioritization": .string(requested.prioritization.rawValue),
       "size": .string(size.rawValue), "photoDimensions": photoDimensions.json,
@@ -71,7 +93,13 @@ extension ResolvedPhotoSettings {
       "frames": .object([
         "binned": .number(Double(frames.binned)), "fullResolution": .number(Double(frames.fullResolution)),
       ]), "reasons": .array(reasons.map { .string($0.rawValue) }), "memory": .number(Double(memory)),
-    ])
+    ]
+    if let range {
+      members["photoProcessingTimeRange"] = .object([
+        "shortest": .number(range.shortest), "longest": .number(range.longest),
+      ])
+    }
+    return .object(members)
   }
 
   fileprivate var text: String {

@@ -123,8 +123,9 @@ struct WatchCommandTests {
       ["synth", "-o", "big.dng", "--size", "900x600", "--no-truth"], in: bench.folder.url)
     try #require(made.code == 0)
     let quality = ["--brackets", "separate", "--set", "photoQualityPrioritization=quality"]
-    let watch = try bench.start(quality + ["--json", "--idle-exit", "1"])
-    try bench.wait("the watch is running") { bench.journalExists }
+    let watch = try bench.start(quality + ["--json", "--idle-exit", "1", "--readiness", "stderr"])
+    // Files that are there at the start are no series: its first reading of the folder must be over.
+    try bench.wait("the watch is ready") { watch.errors.contains("\"ready\"") }
     try bench.drop(["a.dng", "b.dng"], of: big)
     watch.process.waitUntilExit()
     let lines = try WatchBench.lines(Data(contentsOf: watch.output))

@@ -17,7 +17,7 @@ struct GainTableKernel: Sendable {
     self.table = table
     self.size = size
     let romm = OutputColourSpace.proPhoto.toXYZ.inverse ?? .identity(3)
-    let adapted = Adaptation.bradford(from: space.white, to: .d50)
+    let adapted = ChromaticAdaptation.bradford(from: space.white, to: .d50)
     toROMM = (romm * adapted * space.toXYZ).values.map { Float($0) }
     let gain = Float(Elementary.exp2(exposure))
     weights = table.weights.map { $0 * gain }

@@ -82,7 +82,7 @@ public struct FileComparer: Sendable {
 
   /// Standard input becomes a file.
   private func opened(_ path: FilePath) throws(JobFailure) -> FilePath {
-    path == FilePath("-") ? try StandardInput.spooled() : path
+    path == FilePath("-") ? try StandardInput.path(spoolingIn: SpoolFile.usualFolder) : path
   }
 
   private func kind(_ path: FilePath) throws(JobFailure) -> (kind: FileKind, isCapture: Bool) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 extension JSONValue {
   /// One line, members in the order of their names.
-  var text: String {
+  var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else { return "null" }

@@ -88,7 +88,7 @@ public final class Journal: Sendable {
 
   /// The key of settings; they are added when they are new.
   func key(of settings: ShotSettings) throws(JobFailure) -> Int {
-    let text = settings.json.text
+    let text = settings.json.line
     return try monitor.withLock { () throws(JobFailure) in
       try database.run("INSERT OR IGNORE INTO settings (json) VALUES (?)", .text(text))
       return try database.run("SELECT id FROM settings WHERE json = ?", .text(text))[0][0].integer ?? 0

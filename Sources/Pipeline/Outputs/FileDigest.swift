@@ -43,16 +43,6 @@ enum FileDigest {
     return finish(context)
   }
 
-  /// The digest of bytes in memory, in lower-case hexadecimal.
-  static func sha256(of bytes: [UInt8]) -> String {
-    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-      fatalError("libcrypto has no SHA-256")
-    }
-    defer { EVP_MD_CTX_free(context) }
-    EVP_DigestUpdate(context, bytes, bytes.count)
-    return finish(context)
-  }
-
   private static func finish(_ context: OpaquePointer) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     EVP_DigestFinal_ex(context, &digest, nil)

@@ -67,7 +67,7 @@ import Testing
       let format = PixelFormat(.rgb, sample)
       let pixels = Self.photograph(size, format)
       var last = Int.max
-      for (quality, least) in [(95, 38.0), (60, 28.0)] {
+      for (quality, least) in [(95, 32.0), (60, 24.0)] {
         let spec = PictureSpec(
           size: size, format: format, container: container, heif: HEIFOptions(quality: quality, bits: 10),
           jxl: JXLOptions(quality: quality), space: .sRGB)

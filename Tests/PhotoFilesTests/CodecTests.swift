@@ -42,7 +42,7 @@ import Testing
 
   @Test("JPEG XL of quality 100 keeps every integer, the profile's bytes and the orientation", arguments: sizes)
   func lossless(size: PixelSize) throws {
-    for sample in SampleType.allCases {
+    for sample in [SampleType.uint8, .uint16] {
       for channels in ChannelLayout.allCases {
         let format = PixelFormat(channels, sample)
         let pixels = testPixels(size, format)
@@ -52,9 +52,8 @@ import Testing
         let (reader, found) = try readAll(write(pixels, spec))
         #expect(reader.container == .jxl && reader.size == size && reader.format == format)
         #expect(reader.orientation == .left)
-        // libjxl 0.7 changes some floats of some very small pictures.
-        let isEqual = sample == .float32 ? psnr(found, pixels, sample) > 60 : found == pixels
-        #expect(isEqual, "\(format) \(size): \(psnr(found, pixels, sample)) dB")
+        let isEqual = found == pixels
+        #expect(isEqual, "\(format) \(size)")
         let keepsProfile = spec.metadata.icc.isEmpty || reader.iccProfile == spec.metadata.icc
         #expect(keepsProfile, "\(format) \(size): the profile changed")
       }

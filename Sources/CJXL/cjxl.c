@@ -151,6 +151,12 @@ int cjxl_encode(cjxl_info info, cjxl_sample sample, const void *pixels, size_t b
   if (!frame || lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_EFFORT, options.effort) !=
                     JXL_ENC_SUCCESS)
     goto done;
+  // Palettes of 32-bit floats come back changed (libjxl 0.7): lossless would not be.
+  if (info.exponent_bits) {
+    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_PALETTE_COLORS, 0);
+    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_CHANNEL_COLORS_GLOBAL_PERCENT, 0);
+    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_CHANNEL_COLORS_GROUP_PERCENT, 0);
+  }
   if (options.modular) lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_MODULAR, 1);
   if (options.distance == 0 ? lib.JxlEncoderSetFrameLossless(frame, JXL_TRUE) != JXL_ENC_SUCCESS
                             : lib.JxlEncoderSetFrameDistance(frame, options.distance) != JXL_ENC_SUCCESS)

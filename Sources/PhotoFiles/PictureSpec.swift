@@ -98,6 +98,10 @@ public struct PictureSpec: Sendable {
       throw .usage(
         found: "orientation \(orientation.rawValue) for OpenEXR, which cannot say it", expected: "upright pixels")
     }
+    // libjxl 0.7 changes some floats of lossless streams.
+    guard container != .jxl || format.sample != .float32 || jxl.quality < 100 else {
+      throw .usage(found: "lossless floats for JPEG XL", expected: "a quality below 100, 16 bits, or TIFF")
+    }
     guard container != .heif || format.channels != .greyAlpha else {
       throw .usage(found: "\(format) for HEIF", expected: "grey without alpha, RGB or RGBA")
     }

@@ -10,7 +10,8 @@ enum DuoProcess {
   private static var commands: [any ParsableCommand.Type] {
     [
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
-      TransformCommand.self, BatchCommand.self, SynthCommand.self, CameraCommand.self, CameraListCommand.self,
+      FuseCommand.self,
+      TransformCommand.self, BatchCommand.self, SynthCommand.self, SynthShotCommand.self, CameraCommand.self, CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
     ]
   }
@@ -72,7 +73,7 @@ enum DuoProcess {
 
   private static var overview: String {
     var lines = [
-      "Develop, bin, remosaic, turn, crop and synthesise high-resolution RAW captures.", "",
+      "Develop, bin, remosaic, merge, fuse, turn, crop and synthesise high-resolution RAW captures.", "",
       "Usage: duo-process COMMAND [options] FILE…", "",
       "Commands:",
     ]

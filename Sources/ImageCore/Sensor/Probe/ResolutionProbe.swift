@@ -31,14 +31,14 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
   }
 
   /// Clusters on a window's side.
-  static let side = 48
+  static let side = 64
   /// Windows looked at: spread evenly over the picture.
   private static let mostWindows = 600
   /// Windows of the most structure that are taken, and fewest that tell anything.
   private static let taken = 64
   private static let fewest = 4
   /// Energy in a window must exceed that of noise by this to be structure.
-  private static let leastStructure = 40.0
+  private static let leastStructure = 4.0
   /// The quantile of windows that is taken for noise alone.
   private static let quiet = 0.1
 
@@ -70,7 +70,7 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
     var shares: [Double] = []
     mosaic.samples.withRows { rows in
       for (place, energy) in structured where reader.read(rows, place, into: &window) {
-        guard let rest = window.unexplained() else { continue }
+        guard let rest = window.unexplained(noise: expected) else { continue }
         shares.append(max(0, rest - expected) / (energy - expected))
       }
     }

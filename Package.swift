@@ -52,6 +52,7 @@ let package = Package(
     .target(name: "CTIFF", cSettings: shim),
     .target(name: "CPNG", cSettings: shim),
     .target(name: "CJPEG", cSettings: shim),
+    .target(name: "CEXR", cSettings: shim),
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
@@ -65,10 +66,10 @@ let package = Package(
       name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw"], swiftSettings: kernels),
     .target(
       name: "PhotoFiles",
-      dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CExiv2", "CLCMS"],
+      dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CEXR", "CExiv2", "CLCMS"],
       swiftSettings: strict),
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
-    .target(name: "HDRMerge", dependencies: ["ImageCore"], swiftSettings: kernels),
+    .target(name: "HDRMerge", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),
     .target(name: "Synthesis", dependencies: ["ImageCore"], swiftSettings: kernels),
     // Pure values: decides, and never touches a pixel.
     .target(name: "CaptureModel", dependencies: ["ImageCore"], swiftSettings: strict),

@@ -18,6 +18,15 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
     case linear
   }
 
+  /// What a picture's numbers stand for.
+  public enum Encoding: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Display light, 0...1, by the tone curve and the space's transfer function.
+    case display
+    /// Scene light in the space's primaries, 1 at the sensor's white before exposure; not clipped from above, so only
+    /// floating-point results hold all of it. There is no tone curve.
+    case scene
+  }
+
   /// Which light is white.
   public enum WhiteBalance: Sendable, Hashable, Codable {
     /// What the file says; the scene's average as grey when it says nothing.
@@ -30,6 +39,8 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
   public var rendering: Rendering = .picture
   /// How scene light becomes display light; pictures only.
   public var tone: Tone = .standard
+  /// What the numbers stand for; pictures only.
+  public var encoding: Encoding = .display
   /// Which light is white.
   public var whiteBalance: WhiteBalance = .asShot
   /// How much care is spent on missing colours; `nil` leaves it to the developer.

@@ -39,6 +39,10 @@ public struct Developer: Sendable {
       colour = ColourKernel(undoing: transform.multipliers)
       quantiser = Quantiser(curve: nil)
       highlights = nil
+    } else if options.encoding == .scene {
+      colour = ColourKernel(matrix: Matrix(diagonal: [gain, gain, gain]) * transform.matrix)
+      quantiser = Quantiser(curve: nil, floor: 0)
+      highlights = Highlights(multipliers: transform.multipliers)
     } else {
       colour = ColourKernel(matrix: transform.matrix)
       quantiser = Quantiser(curve: ToneCurve(options: options, gain: gain))
@@ -111,7 +115,8 @@ public struct Developer: Sendable {
     }
   }
 
-  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped.
+  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped, scene light not from
+  /// above.
   public func render(
     _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<Float>>,
     resources: Resources = Resources()

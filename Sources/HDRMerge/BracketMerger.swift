@@ -29,4 +29,17 @@ public enum BracketMerger {
     let run = MergeRun(solved: solved, wantsGhostMap: options.wantsGhostMap, resources: resources)
     return run.result()
   }
+
+  /// The merged light itself with its variance, not rounded to counts: for stages that go on computing.
+  ///
+  /// - Parameters:
+  ///   - photos: one or more, of any exposures, equal ones among them; one alone gives its own light and noise model.
+  /// - Returns: light of the size and filter array of the frames, on the reference's scale.
+  /// - Complexity: as ``merge(_:options:resources:)``, and 8 bytes a sample for the result.
+  public static func composite(
+    _ photos: [RawPhoto], options: MergeOptions = MergeOptions(), resources: Resources = Resources()
+  ) throws(MergeError) -> MergeComposite {
+    let solved = try SolvedBracket(photos, options: options, fewest: 1, resources: resources)
+    return MergeRun(solved: solved, wantsGhostMap: options.wantsGhostMap, resources: resources).composite()
+  }
 }

@@ -18,6 +18,14 @@ public struct MergeOptions: Sendable, Hashable, Codable {
     case none
   }
 
+  /// How frames of one exposure are averaged.
+  public enum Averaging: String, Sendable, Hashable, Codable, CaseIterable {
+    /// By the frequencies of overlapping blocks, before they meet other exposures.
+    case blocks
+    /// By the motion test alone, as frames of different exposures are.
+    case samples
+  }
+
   /// How the frames' values came to be.
   public enum Response: String, Sendable, Hashable, Codable, CaseIterable {
     /// In proportion to light, as sensors and linear DNG have it.
@@ -30,6 +38,8 @@ public struct MergeOptions: Sendable, Hashable, Codable {
   public var alignment = Alignment.auto
   /// What happens to things that moved.
   public var deghosting = Deghosting.auto
+  /// How frames of one exposure are averaged.
+  public var averaging = Averaging.blocks
   /// The frame whose moment and place the result shows, counted from 0 in the order given; `nil` chooses.
   public var reference: Int?
   /// How the frames' values came to be; decides how much they may differ without anything having moved.

@@ -27,6 +27,24 @@ public enum ICCProfile {
     return serialised(profile)
   }
 
+  /// A profile of linear light in other primaries; empty when they span no colours.
+  static func linear(_ primaries: RGBPrimaries, named name: String) -> [UInt8] {
+    let curve = toneCurve(.linear)
+    defer { cmsFreeToneCurve(curve) }
+    func point(_ xy: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: xy.x, y: xy.y, Y: 1) }
+    var white = point(primaries.white)
+    var colours = cmsCIExyYTRIPLE(
+      Red: point(primaries.red), Green: point(primaries.green), Blue: point(primaries.blue))
+    let curves: [OpaquePointer?] = [curve, curve, curve]
+    guard let profile = curves.withUnsafeBufferPointer({ cmsCreateRGBProfile(&white, &colours, $0.baseAddress) })
+    else {
+      return []
+    }
+    defer { cmsCloseProfile(profile) }
+    describe(profile, name)
+    return serialised(profile)
+  }
+
   private static func name(of space: OutputColourSpace, linear: Bool, grey: Bool) -> String {
     let base =
       switch space {

@@ -31,6 +31,8 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
   case implausibleSize(PictureContainer, found: PixelSize, limit: String)
   /// Something that the format allows and this program does not read.
   case unsupported(PictureContainer, found: String, expected: String)
+  /// The library that reads and writes the format is not installed.
+  case codecMissing(PictureContainer, detail: String)
   /// The encoder cannot be set up.
   case encoderFailed(PictureContainer, detail: String)
   /// A system call failed.
@@ -43,7 +45,7 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .notFound: .missing
     case .unknownContainer, .damaged, .truncated, .implausibleSize: .badData
-    case .unsupported: .codecUnavailable
+    case .unsupported, .codecMissing: .codecUnavailable
     case .encoderFailed: .cannotCreate
     case .io(let errno): .io(errno)
     case .usage: .usage
@@ -55,7 +57,7 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .notFound: "no such file"
     case .unknownContainer(let bytes):
-      "not a JPEG, PNG or TIFF file (it starts with \(bytes.prefix(4).map { String($0, radix: 16) }.joined(separator: " ")))"
+      "not a picture of a known format (it starts with \(bytes.prefix(4).map { String($0, radix: 16) }.joined(separator: " ")))"
     case .damaged(let container, let detail): "damaged \(container.rawValue.uppercased()): \(detail)"
     case .truncated(let container, let found, let expected):
       "truncated \(container.rawValue.uppercased()): \(found) of \(expected) rows are there"
@@ -63,6 +65,8 @@ public enum PhotoFileError: Error, Sendable, Hashable, CustomStringConvertible {
       "damaged \(container.rawValue.uppercased()): it claims \(size) pixels, the limit is \(limit)"
     case .unsupported(let container, let found, let expected):
       "unsupported \(container.rawValue.uppercased()): found \(found), expected \(expected)"
+    case .codecMissing(let container, let detail):
+      "the library for \(container.rawValue.uppercased()) is not available: \(detail); install it"
     case .encoderFailed(let container, let detail): "cannot write \(container.rawValue.uppercased()): \(detail)"
     case .io(let errno): String(cString: strerror(errno))
     case .usage(let found, let expected): "found \(found), expected \(expected)"

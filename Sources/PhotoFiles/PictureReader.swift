@@ -8,12 +8,14 @@ protocol RowDecoder: AnyObject {
   var orientation: Orientation { get }
   var iccProfile: [UInt8] { get }
   var isRandomAccess: Bool { get }
+  var primaries: RGBPrimaries? { get }
   func read(rows count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError)
   func read(_ rect: PixelRect, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError)
 }
 
 extension RowDecoder {
   var isRandomAccess: Bool { false }
+  var primaries: RGBPrimaries? { nil }
 
   func read(_ rect: PixelRect, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(PhotoFileError) {
     throw .usage(found: "a part of a compressed picture", expected: "rows from top to bottom")
@@ -49,6 +51,7 @@ public final class PictureReader {
     case .jpeg: decoder = try JPEGDecoder(file)
     case .png: decoder = try PNGDecoder(file)
     case .tiff: decoder = try TIFFDecoder(file)
+    case .exr: decoder = try EXRDecoder(file)
     }
     size = decoder.size
     format = decoder.format
@@ -58,6 +61,9 @@ public final class PictureReader {
 
   /// Whether ``read(_:into:bytesPerRow:)`` works: the pixels lie in the file as they are.
   public var isRandomAccess: Bool { decoder.isRandomAccess }
+
+  /// The primaries of linear light that the file records by numbers (OpenEXR); `nil` when it records none.
+  public var primaries: RGBPrimaries? { decoder.primaries }
 
   /// Reads the next rows, from top to bottom.
   ///

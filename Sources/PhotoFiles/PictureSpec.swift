@@ -39,6 +39,8 @@ public struct PictureSpec: Sendable {
   public var jpeg: JPEGQuality
   /// Used by TIFF alone.
   public var tiffCompression: TIFFCompression
+  /// Used by OpenEXR alone.
+  public var exr: EXROptions
   /// Embedded as it is, but for the orientation, which is ``orientation``.
   public var metadata: PictureMetadata
   /// What a viewer has to do to the stored pixels; `.up` when it is already done.
@@ -47,14 +49,15 @@ public struct PictureSpec: Sendable {
   /// A picture of this size, format and container.
   public init(
     size: PixelSize, format: PixelFormat, container: PictureContainer, jpeg: JPEGQuality = JPEGQuality(),
-    tiffCompression: TIFFCompression = .none, metadata: PictureMetadata = PictureMetadata(),
-    orientation: Orientation = .up
+    tiffCompression: TIFFCompression = .none, exr: EXROptions = EXROptions(),
+    metadata: PictureMetadata = PictureMetadata(), orientation: Orientation = .up
   ) {
     self.size = size
     self.format = format
     self.container = container
     self.jpeg = jpeg
     self.tiffCompression = tiffCompression
+    self.exr = exr
     self.metadata = metadata
     self.orientation = orientation
   }
@@ -74,11 +77,16 @@ public struct PictureSpec: Sendable {
       case .jpeg: [.uint8]
       case .png: [.uint8, .uint16]
       case .tiff: SampleType.allCases
+      case .exr: [.float32]
       }
     guard samples.contains(format.sample), container != .jpeg || !format.channels.hasAlpha else {
       throw .usage(
         found: "\(format) for \(container.rawValue)",
         expected: samples.map(\.rawValue).joined(separator: ", ") + (container == .jpeg ? " without alpha" : ""))
+    }
+    guard container != .exr || orientation == .up else {
+      throw .usage(
+        found: "orientation \(orientation.rawValue) for OpenEXR, which cannot say it", expected: "upright pixels")
     }
     guard (1...100).contains(jpeg.quality) else {
       throw .usage(found: "JPEG quality \(jpeg.quality)", expected: "1...100")

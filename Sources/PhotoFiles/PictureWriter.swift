@@ -30,6 +30,7 @@ public final class PictureWriter {
     case .jpeg: encoder = try JPEGEncoder(fileDescriptor, spec)
     case .png: encoder = try PNGEncoder(fileDescriptor, spec)
     case .tiff: encoder = try TIFFEncoder(fileDescriptor, spec)
+    case .exr: encoder = try EXREncoder(fileDescriptor, spec)
     }
   }
 

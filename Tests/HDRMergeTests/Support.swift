@@ -19,11 +19,13 @@ enum TestBracket {
 
   static func frame(
     stops: Double, view: SceneView = SceneView(), kind: SceneKind = .chart, size: PixelSize = size,
-    cfa: CFAPattern = .rggb
+    cfa: CFAPattern = .rggb, noise: UInt64 = 0
   ) -> RawPhoto {
     var recipe = SceneRecipe(kind: kind, size: size, seed: 5)
     recipe.view = view
-    return Synthesizer.capture(Scene(recipe), sensor: sensor(stops: stops, cfa: cfa)).photo
+    var sensor = sensor(stops: stops, cfa: cfa)
+    sensor.seed += 100 * noise
+    return Synthesizer.capture(Scene(recipe), sensor: sensor).photo
   }
 
   /// Light of the 0 EV frame without noise and saturation, in parts of its saturation.

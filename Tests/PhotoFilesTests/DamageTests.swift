@@ -8,7 +8,7 @@ import Testing
 
   private func spec(_ container: PictureContainer, _ compression: TIFFCompression) -> PictureSpec {
     PictureSpec(
-      size: Self.size, format: PixelFormat(.rgb, .uint8), container: container, tiffCompression: compression)
+      size: Self.size, format: container.smallFormat, container: container, tiffCompression: compression)
   }
 
   @Test(
@@ -72,7 +72,7 @@ import Testing
     let pixels = testPixels(Self.size, spec.format)
     let error = #expect(throws: PhotoFileError.self) {
       let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
-      try writer.write(rows: Self.size.height, from: pixels, bytesPerRow: Self.size.width * 3)
+      try writer.write(rows: Self.size.height, from: pixels, bytesPerRow: Self.size.width * spec.format.bytesPerPixel)
       try writer.finish()
     }
     #expect(error?.category == .io(ENOSPC))

@@ -58,7 +58,7 @@ import Testing
   @Test("The same picture gives the same bytes, whatever the pieces", arguments: PictureContainer.allCases)
   func deterministic(container: PictureContainer) throws {
     let size = PixelSize(width: 321, height: 201)
-    let format = PixelFormat(.rgb, .uint8)
+    let format = container.smallFormat
     var spec = PictureSpec(size: size, format: format, container: container, tiffCompression: .deflate)
     spec.metadata.icc = ICCProfile.bytes(for: .displayP3, linear: false)
     let pixels = testPixels(size, format)

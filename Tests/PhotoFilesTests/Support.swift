@@ -88,6 +88,14 @@ func reader(of file: ScratchFile) throws -> PictureReader {
   return try PictureReader(path: file.path)
 }
 
+extension PictureContainer {
+  /// Those that hold EXIF, XMP and ICC blocks as they are.
+  static let withMetadata: [PictureContainer] = [.jpeg, .tiff, .png]
+
+  /// RGB in the smallest samples that the container holds.
+  var smallFormat: PixelFormat { PixelFormat(.rgb, self == .exr ? .float32 : .uint8) }
+}
+
 extension PictureMetadata {
   /// As the library reads it back, for a picture that is upright.
   static func read(_ file: ScratchFile, for size: PixelSize) -> (metadata: PictureMetadata, warning: String?) {

@@ -36,14 +36,17 @@ struct BracketScene {
   }
 
   /// Light of the reference frame without noise, in parts of its saturation; not clipped.
-  func truth() -> Image<Float> {
-    var dim = sensor(reference)
+  func truth() -> Image<Float> { truth(of: reference) }
+
+  /// The same as frame `frame` saw it.
+  func truth(of frame: Int) -> Image<Float> {
+    var dim = sensor(frame)
     // A sensor of 16 bits at three stops less holds the lamp; rounding is far below the noise.
     let stops = 3.0
     dim.exposureEV = -stops
     dim.hasNoise = false
     (dim.black, dim.white) = (0, 65535)
-    let photo = Synthesizer.capture(scene(reference), sensor: dim).photo
+    let photo = Synthesizer.capture(scene(frame), sensor: dim).photo
     guard case .mosaic(let mosaic) = photo.pixels else { fatalError("synth makes mosaics") }
     let scale = Float(pow(2, stops)) / 65535
     return Image<Float>(size) { x, y in Float(mosaic.samples[x, y]) * scale }

@@ -19,6 +19,15 @@ struct HDRQuality {
     try moving(
       "the same, three frames of one exposure", BracketScene(stops: [-2, 0, 0, 0, 2]))
     try moving("the same, quad", BracketScene(cfa: CFAPattern(named: "quad-rggb")!))
+    try burst("burst of 8 of one exposure, still, ISO 400", BracketScene(stops: Array(repeating: 0, count: 8)), 0)
+    try burst(
+      "burst of 8 of one exposure, a moving square, ISO 400", BracketScene(stops: Array(repeating: 0, count: 8)), 40)
+    try burst(
+      "burst of 8 of one exposure, a moving square, ISO 3200",
+      BracketScene(stops: Array(repeating: 0, count: 8), iso: 3200), 40)
+    try burst(
+      "burst of 8 of one exposure, a square that creeps by 1.5 px, ISO 1600",
+      BracketScene(stops: Array(repeating: 0, count: 8), iso: 1600), 1.5)
   }
 
   static func still(_ title: String, _ scene: BracketScene) throws {
@@ -68,6 +77,41 @@ struct HDRQuality {
       if alignment == .auto { print("  \(brief(merged.report))") }
     }
     show("merged, --deghost none", try merge(frames, reference: scene.reference, .auto, .none).light)
+  }
+
+  /// A burst seen from a tripod: dB of light against the truth over all, inside a square that moves, and elsewhere.
+  static func burst(_ title: String, _ still: BracketScene, _ speed: Double) throws {
+    var scene = still
+    let square = PixelRect(x: 430, y: 330, width: 96, height: 96)
+    let reference = 3
+    scene.views = scene.stops.indices.map { frame in
+      var view = SceneView()
+      let way = Double(frame - reference) * speed
+      view.mover = SceneView.Mover(
+        x: Double(square.x) + way, y: Double(square.y) - way / 2, side: Double(square.width))
+      return view
+    }
+    let truth = scene.truth(of: reference)
+    let frames = scene.frames()
+    func show(_ name: String, _ image: Image<Float>) {
+      let inside = { (x: Int, y: Int) in square.columns.contains(x) && square.rows.contains(y) }
+      let beside = PixelRect(x: 0, y: 520, width: 1024, height: 248)
+      let apart = { (x: Int, y: Int) in beside.columns.contains(x) && beside.rows.contains(y) }
+      print(
+        "  \(name): overall \(format(psnrMu(image, truth, top: 1)))  inside the square \(format(psnrMu(image, truth, top: 1, where: inside)))  far from it \(format(psnrMu(image, truth, top: 1, where: apart)))"
+      )
+    }
+    print(title)
+    let lights = frames.map { light($0, headroom: 0) }
+    show("reference frame", lights[reference])
+    show("plain mean", Image<Float>(scene.size) { x, y in lights.reduce(0) { $0 + $1[x, y] } / Float(lights.count) })
+    for method in MergeOptions.Averaging.allCases {
+      var options = MergeOptions()
+      options.reference = reference
+      options.averaging = method
+      let result = try BracketMerger.merge(frames, options: options)
+      show("merged, averaging by \(method.rawValue)", light(result.photo, headroom: result.report.headroom))
+    }
   }
 
   static func merge(

@@ -222,5 +222,39 @@ CV_OP void cv_stream_reversed_6byte(char *to, const char *from) {
   __builtin_nontemporal_store(middle, (cv_u16x8 *)(to + 16));
   __builtin_nontemporal_store(last, (cv_u16x8 *)(to + 32));
 }
+/// Cosine transform (DCT-II, orthonormal) of eight values, `stride` floats apart, in each of eight neighbouring lanes;
+/// in place, nothing need be aligned. By its halves: sums of mirrored values make the even coefficients.
+CV_OP void cv_dct8_f32(float *at, long stride) {
+  const float c1 = 0.49039264f, c2 = 0.46193977f, c3 = 0.41573481f, c4 = 0.35355339f, c5 = 0.27778512f, c6 = 0.19134172f, c7 = 0.09754516f;
+  cv_f32x8 x[8];
+  for (int i = 0; i < 8; i++) __builtin_memcpy(&x[i], at + i * stride, 32);
+  cv_f32x8 s0 = x[0] + x[7], s1 = x[1] + x[6], s2 = x[2] + x[5], s3 = x[3] + x[4];
+  cv_f32x8 d0 = x[0] - x[7], d1 = x[1] - x[6], d2 = x[2] - x[5], d3 = x[3] - x[4];
+  cv_f32x8 a0 = s0 + s3, a1 = s1 + s2, a2 = s1 - s2, a3 = s0 - s3;
+  x[0] = c4 * (a0 + a1);
+  x[4] = c4 * (a0 - a1);
+  x[2] = c2 * a3 + c6 * a2;
+  x[6] = c6 * a3 - c2 * a2;
+  x[1] = (c1 * d0 + c3 * d1) + (c5 * d2 + c7 * d3);
+  x[3] = (c3 * d0 - c7 * d1) - (c1 * d2 + c5 * d3);
+  x[5] = (c5 * d0 - c1 * d1) + (c7 * d2 + c3 * d3);
+  x[7] = (c7 * d0 - c5 * d1) + (c3 * d2 - c1 * d3);
+  for (int i = 0; i < 8; i++) __builtin_memcpy(at + i * stride, &x[i], 32);
+}
+/// The inverse of cv_dct8_f32.
+CV_OP void cv_idct8_f32(float *at, long stride) {
+  const float c1 = 0.49039264f, c2 = 0.46193977f, c3 = 0.41573481f, c4 = 0.35355339f, c5 = 0.27778512f, c6 = 0.19134172f, c7 = 0.09754516f;
+  cv_f32x8 x[8];
+  for (int i = 0; i < 8; i++) __builtin_memcpy(&x[i], at + i * stride, 32);
+  cv_f32x8 p = c4 * (x[0] + x[4]), q = c4 * (x[0] - x[4]);
+  cv_f32x8 a3 = c2 * x[2] + c6 * x[6], a2 = c6 * x[2] - c2 * x[6];
+  cv_f32x8 s0 = p + a3, s3 = p - a3, s1 = q + a2, s2 = q - a2;
+  cv_f32x8 d0 = (c1 * x[1] + c3 * x[3]) + (c5 * x[5] + c7 * x[7]);
+  cv_f32x8 d1 = (c3 * x[1] - c7 * x[3]) - (c1 * x[5] + c5 * x[7]);
+  cv_f32x8 d2 = (c5 * x[1] - c1 * x[3]) + (c7 * x[5] + c3 * x[7]);
+  cv_f32x8 d3 = (c7 * x[1] - c5 * x[3]) + (c3 * x[5] - c1 * x[7]);
+  cv_f32x8 y[8] = {s0 + d0, s1 + d1, s2 + d2, s3 + d3, s3 - d3, s2 - d2, s1 - d1, s0 - d0};
+  for (int i = 0; i < 8; i++) __builtin_memcpy(at + i * stride, &y[i], 32);
+}
 // clang-format on
 #include "CVectorDCT.h"

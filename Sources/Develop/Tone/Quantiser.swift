@@ -19,6 +19,8 @@ struct Placement {
 struct Quantiser: Sendable {
   /// `nil` stores light as it is.
   let curve: ToneCurve?
+  /// The smallest value that is stored; colours outside a space are negative in it.
+  var floor: Float = -.greatestFiniteMagnitude
 
   func store(_ scene: SceneRow, _ place: Placement, into out: UnsafeMutablePointer<RGB<UInt8>>) {
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
@@ -55,7 +57,11 @@ struct Quantiser: Sendable {
     let target = out + place.start
     encode(scene)
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
-    for x in 0..<scene.count { target[x &* place.step] = RGB(r[x], g[x], b[x]) }
+    let floor = floor
+    for x in 0..<scene.count {
+      target[x &* place.step] = RGB(
+        r[x] > floor ? r[x] : floor, g[x] > floor ? g[x] : floor, b[x] > floor ? b[x] : floor)
+    }
   }
 
   /// Light → stored value in place, by the fine tables.

@@ -126,17 +126,24 @@ struct SourceFrame: Sendable {
     }
   }
 
-  /// Where a cell's sample is read; the grid's border cells go on for ever, partial cells borrow from their neighbours.
+  /// Where a cell's sample is read; beyond the border the grid goes on as its mirror image, and partial cells borrow from
+  /// their neighbours.
   @inline(__always)
   func column(cell column: Int, phase: Int) -> Int {
-    let x = max(0, min(grid.width - 1, column)) * cell.width + phase
+    let x = Self.mirrored(column, grid.width) * cell.width + phase
     return x < size.width ? x : max(phase % size.width, x - cell.width)
   }
 
   /// The same for rows.
   @inline(__always)
   func row(cell row: Int, phase: Int) -> Int {
-    let y = max(0, min(grid.height - 1, row)) * cell.height + phase
+    let y = Self.mirrored(row, grid.height) * cell.height + phase
     return y < size.height ? y : max(phase % size.height, y - cell.height)
+  }
+
+  @inline(__always)
+  private static func mirrored(_ index: Int, _ count: Int) -> Int {
+    let inside = index < 0 ? -1 - index : index < count ? index : 2 * count - 1 - index
+    return max(0, min(count - 1, inside))
   }
 }

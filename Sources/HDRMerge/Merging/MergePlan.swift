@@ -12,14 +12,24 @@ struct MergePlan: Sendable {
   var balance: [Float] = [1, 1, 1]
   /// Relative difference that is no motion.
   var tolerance = MotionTest.tolerance
+  /// Frames of one exposure, which become one each.
+  let groups: [ExposureGroup]
+  /// Frames that stand for themselves or for their group, from the shortest exposure to the longest.
+  let active: [Int]
   let layout: TileLayout
 
-  init(frames: [SourceFrame], placements: [FramePlacement], reference: Int, deghosts: Bool) {
+  init(
+    frames: [SourceFrame], placements: [FramePlacement], reference: Int, deghosts: Bool,
+    averaging: MergeOptions.Averaging = .blocks
+  ) {
     self.frames = frames
     self.placements = placements
     self.reference = reference
     self.deghosts = deghosts
-    layout = TileLayout(frames[reference])
+    groups = averaging == .samples ? [] : ExposureGroup.find(frames, placements, reference: reference)
+    let members = Set(groups.flatMap(\.members))
+    active = frames.indices.filter { !members.contains($0) }
+    layout = TileLayout(frames[reference], hasBursts: !groups.isEmpty)
   }
 }
 

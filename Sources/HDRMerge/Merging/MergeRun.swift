@@ -25,16 +25,18 @@ struct MergeRun {
       var image = Image<RGB<UInt16>>(uninitialized: pixels, in: resources.pool)
       statistics = image.withMutableRows { rows in
         let base = UnsafeMutableRawPointer(rows.base).assumingMemoryBound(to: UInt16.self)
-        return run(
-          MutablePixelRows(
-            base: base, width: size.width, height: size.height, stride: rows.stride * cell.width), store, &ghosts)
+        let samples = MutablePixelRows(
+          base: base, width: size.width, height: size.height, stride: rows.stride * cell.width)
+        return run(&ghosts) { store.store($0.light, count: $0.count, into: samples.row($0.y) + $0.x) }
       }
       let white = Array(repeating: Float(Self.white), count: cell.width)
       let levels = SensorLevels(black: BlackLevel(uniform: Float(Self.black), planes: cell.width), white: white)
       photo = makePhoto(.linear(LinearPicture(samples: image, levels: levels)), range, statistics)
     } else {
       var image = Image<UInt16>(uninitialized: size, in: resources.pool)
-      statistics = image.withMutableRows { run($0, store, &ghosts) }
+      statistics = image.withMutableRows { rows in
+        run(&ghosts) { store.store($0.light, count: $0.count, into: rows.row($0.y) + $0.x) }
+      }
       let levels = SensorLevels(black: Float(Self.black), white: Float(Self.white))
       guard case .mosaic(let mosaic) = solved.reference.pixels else { preconditionFailure("cells are of a mosaic") }
       photo = makePhoto(.mosaic(Mosaic(samples: image, cfa: mosaic.cfa, levels: levels)), range, statistics)
@@ -43,7 +45,7 @@ struct MergeRun {
   }
 
   /// The light that full scale stands for: where the shortest frame saturates, or the brightest it has measured.
-  private var range: Double {
+  var range: Double {
     let saturation = plan.frames.map { Double($0.saturation) / $0.exposure }.max() ?? 1
     return max(1, min(saturation, Self.margin * solved.brightest, Self.largestRange))
   }
@@ -61,7 +63,7 @@ struct MergeRun {
     return photo
   }
 
-  private func report(_ statistics: MergeStatistics, _ range: Double) -> MergeReport {
+  func report(_ statistics: MergeStatistics, _ range: Double) -> MergeReport {
     var report = solved.report
     let cells = Double(plan.layout.grid.area)
     report.headroom = Elementary.log2(range)
@@ -73,21 +75,21 @@ struct MergeRun {
     return report
   }
 
-  private func run(
-    _ rows: MutablePixelRows<UInt16>, _ store: CountStore, _ ghosts: inout Image<UInt8>?
-  ) -> MergeStatistics {
+  /// Merges all tiles; each row of each tile is handed to `sink` once, from any thread.
+  func run(_ ghosts: inout Image<UInt8>?, _ sink: @Sendable (MergedRow) -> Void) -> MergeStatistics {
     let tiles = plan.layout.tiles
     let slots = TileSlots(repeating: MergeStatistics(frames: plan.frames.count), count: tiles.count)
     Self.withRows(of: &ghosts) { ghostRows in
-      withAllSamples { samples in runTiles(tiles, samples, rows, store, ghostRows, slots) }
+      withAllSamples { samples in runTiles(tiles, samples, ghostRows, slots, sink) }
     }
     return slots.values.reduce(into: MergeStatistics(frames: plan.frames.count)) { $0.add($1) }
   }
 
   private func runTiles(
-    _ tiles: [PixelRect], _ samples: [PixelRows<UInt16>], _ rows: MutablePixelRows<UInt16>, _ store: CountStore,
-    _ ghostRows: MutablePixelRows<UInt8>?, _ slots: TileSlots<MergeStatistics>
+    _ tiles: [PixelRect], _ samples: [PixelRows<UInt16>], _ ghostRows: MutablePixelRows<UInt8>?,
+    _ slots: TileSlots<MergeStatistics>, _ sink: @Sendable (MergedRow) -> Void
   ) {
+    let size = plan.frames[0].size
     resources.workers.forEach(
       tiles: tiles.count, scratch: { TileBuffers(plan.layout, frames: plan.frames.count) }
     ) { index, buffers in
@@ -98,11 +100,13 @@ struct MergeRun {
       statistics.countCells(core, plan, buffers, map: ghostRows)
       let cell = plan.layout.cell
       let (light, variance) = (buffers.spareRow(2), buffers.spareRow(3))
-      let left = core.x * cell.width
-      let count = min(core.width * cell.width, rows.width - left)
-      for y in 0..<min(core.height * cell.height, rows.height - core.y * cell.height) {
+      let (left, top) = (core.x * cell.width, core.y * cell.height)
+      let count = min(core.width * cell.width, size.width - left)
+      for y in 0..<min(core.height * cell.height, size.height - top) {
         merger.row(y, core: core, light: light, variance: variance)
-        store.store(light, count: count, into: rows.row(core.y * cell.height + y) + left)
+        sink(
+          MergedRow(light: UnsafePointer(light), variance: UnsafePointer(variance), x: left, y: top + y, count: count)
+        )
         statistics.countNoise(light, variance, count: count)
       }
       slots[index] = statistics
@@ -123,6 +127,15 @@ struct MergeRun {
     }
     open(0, [])
   }
+}
+
+/// A row of one tile: light and variance of `count` samples from column `x` of row `y` on.
+struct MergedRow {
+  let light: UnsafePointer<Float>
+  let variance: UnsafePointer<Float>
+  let x: Int
+  let y: Int
+  let count: Int
 }
 
 /// Light → counts.

@@ -41,9 +41,10 @@ struct MergeStatistics: Sendable {
   mutating func countCells(
     _ core: PixelRect, _ plan: MergePlan, _ buffers: TileBuffers, map: MutablePixelRows<UInt8>?
   ) {
-    let halo = TileLayout.halo
+    let halo = plan.layout.halo
     let share = 1 / Float(plan.layout.cell.count)
     let models = plan.frames.map { NoiseModel($0) }
+    let isActive = plan.frames.indices.map { plan.active.contains($0) }
     for y in 0..<core.height {
       let brightness = buffers.cells(8).row(y)
       // The sum of the target's samples from the core's first cell on.
@@ -52,15 +53,15 @@ struct MergeStatistics: Sendable {
       CellKernels.sum(shifted, plan.layout.cell, row: y + halo, count: core.width, into: brightness)
       for x in 0..<core.width {
         let place = x + halo
-        if buffers.ramp(0).row(y + halo)[place] == 0 { clipped += 1 }
+        if buffers.ramp(plan.active[0]).row(y + halo)[place] == 0 { clipped += 1 }
         var worst: Float = 0
         for index in plan.frames.indices where index != plan.reference {
           let bias = buffers.bias(index).row(y + halo)[place]
           guard bias > 0, buffers.ramp(index).row(y + halo)[place] > 0 else { continue }
           let light = CellKernels.larger(0, brightness[x] * share)
           let own = models[index].variance(light)
-          let lost =
-            1 - CellKernels.smaller(1, CellKernels.larger(own, models[plan.reference].variance(light)) / (own + bias))
+          let theirs = CellKernels.larger(own, models[plan.reference].variance(light))
+          let lost = isActive[index] ? 1 - CellKernels.smaller(1, theirs / (own + bias)) : bias
           if lost > Self.ghostShare { frameGhosts[index] += 1 }
           worst = max(worst, lost)
         }

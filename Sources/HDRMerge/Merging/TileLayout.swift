@@ -5,20 +5,28 @@ struct TileLayout: Sendable {
   /// Samples of a full tile without its halo: the planes of three frames stay near a core's L2 cache.
   private static let targetWidth = 256
   private static let targetHeight = 96
-  /// Cells read beyond a tile on each side: what saturation, motion and smoothing look at.
-  static let halo = 4
+  /// Cells beyond a tile on each side that saturation, motion and smoothing look at.
+  private static let reach = 4
+  /// Cells more that the blocks of bursts look at, and how many times larger tiles are then in both directions, so that
+  /// the halo stays a small part of them.
+  private static let burstReach = 8
+  private static let burstScale = 2
 
   let cell: SampleCell
   let grid: PixelSize
   /// Cells of a full tile.
   let width: Int
   let height: Int
+  /// Cells read beyond a tile on each side.
+  let halo: Int
 
-  init(_ frame: SourceFrame) {
+  init(_ frame: SourceFrame, hasBursts: Bool) {
     cell = frame.cell
     grid = frame.grid
-    width = max(16, Self.targetWidth / cell.width)
-    height = max(8, Self.targetHeight / cell.height)
+    let scale = hasBursts ? Self.burstScale : 1
+    width = scale * max(16, Self.targetWidth / cell.width)
+    height = scale * max(8, Self.targetHeight / cell.height)
+    halo = hasBursts ? Self.reach + Self.burstReach : Self.reach
   }
 
   /// The tiles of the frame, in cells.
@@ -33,7 +41,7 @@ struct TileLayout: Sendable {
   }
 
   /// Sizes of a full tile with its halo, in cells and in samples.
-  var paddedCells: PixelSize { PixelSize(width: width + 2 * Self.halo, height: height + 2 * Self.halo) }
+  var paddedCells: PixelSize { PixelSize(width: width + 2 * halo, height: height + 2 * halo) }
   var paddedSamples: PixelSize {
     PixelSize(width: paddedCells.width * cell.width, height: paddedCells.height * cell.height)
   }
@@ -50,13 +58,15 @@ struct Plane {
 
 /// Buffers of one thread, reused by all its tiles.
 final class TileBuffers {
-  /// Planes of cells besides one saturation ramp and one bias a frame.
+  /// Planes of cells besides a saturation ramp, a bias and a factor for each frame.
   private static let sharedCellPlanes = 10
   private static let sampleRows = 8
 
   let layout: TileLayout
   /// Made when the first displaced frame is read.
   lazy var patch = WarpPatch(layout)
+  /// Made when the first burst is merged.
+  lazy var burst = BurstBuffers(layout)
   private let frameCount: Int
   private let memory: UnsafeMutablePointer<Float>
   private let sampleStride: Int
@@ -69,8 +79,8 @@ final class TileBuffers {
     sampleStride = (layout.paddedSamples.width + line - 1) / line * line
     cellStride = (layout.paddedCells.width + line - 1) / line * line
     let samples = sampleStride * layout.paddedSamples.height * (frames + 1)
-    let cells = cellStride * layout.paddedCells.height * (2 * frames + Self.sharedCellPlanes)
-    let rows = sampleStride * (2 * frames + Self.sampleRows)
+    let cells = cellStride * layout.paddedCells.height * (3 * frames + Self.sharedCellPlanes)
+    let rows = sampleStride * (3 * frames + Self.sampleRows)
     memory = .allocate(capacity: samples + cells + rows)
     memory.initialize(repeating: 0, count: samples + cells + rows)
   }
@@ -80,7 +90,7 @@ final class TileBuffers {
   private var samplePlane: Int { sampleStride * layout.paddedSamples.height }
   private var cellPlane: Int { cellStride * layout.paddedCells.height }
   private var cellStart: Int { samplePlane * (frameCount + 1) }
-  private var rowStart: Int { cellStart + cellPlane * (2 * frameCount + Self.sharedCellPlanes) }
+  private var rowStart: Int { cellStart + cellPlane * (3 * frameCount + Self.sharedCellPlanes) }
 
   /// Light of a frame.
   func light(_ frame: Int) -> Plane { Plane(base: memory + samplePlane * frame, stride: sampleStride) }
@@ -89,11 +99,15 @@ final class TileBuffers {
   /// 1 where a frame's cell is below saturation, 0 where it is saturated.
   func ramp(_ frame: Int) -> Plane { Plane(base: memory + cellStart + cellPlane * frame, stride: cellStride) }
   /// Squared difference from the target that noise does not explain; infinite for what must not be used.
+  /// For a burst's members the part of them that was left out, 0...1.
   func bias(_ frame: Int) -> Plane { ramp(frameCount + frame) }
-  func cells(_ index: Int) -> Plane { ramp(2 * frameCount + index) }
-  /// Rows of samples: one weight and one bias a frame, then free ones.
+  /// Variance in parts of the frame's own: less than 1 where the frame stands for a burst.
+  func factor(_ frame: Int) -> Plane { ramp(2 * frameCount + frame) }
+  func cells(_ index: Int) -> Plane { ramp(3 * frameCount + index) }
+  /// Rows of samples: a weight, a bias and a factor for each frame, then free ones.
   func row(_ index: Int) -> UnsafeMutablePointer<Float> { memory + rowStart + sampleStride * index }
   func weightRow(_ frame: Int) -> UnsafeMutablePointer<Float> { row(frame) }
   func biasRow(_ frame: Int) -> UnsafeMutablePointer<Float> { row(frameCount + frame) }
-  func spareRow(_ index: Int) -> UnsafeMutablePointer<Float> { row(2 * frameCount + index) }
+  func factorRow(_ frame: Int) -> UnsafeMutablePointer<Float> { row(2 * frameCount + frame) }
+  func spareRow(_ index: Int) -> UnsafeMutablePointer<Float> { row(3 * frameCount + index) }
 }

@@ -14,17 +14,20 @@ struct TileMerger {
   let plan: MergePlan
   let buffers: TileBuffers
 
-  private var cell: SampleCell { plan.layout.cell }
-  private var frames: Int { plan.frames.count }
+  var cell: SampleCell { plan.layout.cell }
 
   /// Fills light and ramps of all frames for the padded cells, the target, and the biases.
   func prepare(_ core: PixelRect, samples: [PixelRows<UInt16>]) {
-    let halo = TileLayout.halo
+    let halo = plan.layout.halo
     let padded = PixelRect(
       x: core.x - halo, y: core.y - halo, width: core.width + 2 * halo, height: core.height + 2 * halo)
-    for index in 0..<frames { load(index, padded, samples[index]) }
+    for index in plan.frames.indices { load(index, padded, samples[index]) }
+    for index in plan.active {
+      for y in 0..<padded.height { buffers.factor(index).row(y).update(repeating: 1, count: padded.width) }
+    }
+    for group in plan.groups { BurstMerger(plan: plan, buffers: buffers, group: group).merge(padded) }
     makeTarget(padded.size)
-    for index in 0..<frames {
+    for index in plan.active {
       if index == plan.reference || !plan.deghosts {
         for y in 0..<padded.height { buffers.bias(index).row(y).update(repeating: 0, count: padded.width) }
       } else {
@@ -60,8 +63,8 @@ struct TileMerger {
     for y in 0..<size.height {
       for phase in 0..<cell.height {
         let target = buffers.target.row(y * cell.height + phase)
-        target.update(from: buffers.light(0).row(y * cell.height + phase), count: width)
-        for index in 0...plan.reference where index > 0 {
+        target.update(from: buffers.light(plan.active[0]).row(y * cell.height + phase), count: width)
+        for index in plan.active.dropFirst() where index <= plan.reference {
           CellKernels.spread(buffers.ramp(index).row(y), width: cell.width, count: size.width, into: spread)
           let light = buffers.light(index).row(y * cell.height + phase)
           for x in 0..<width { target[x] += spread[x] * (light[x] - target[x]) }
@@ -85,17 +88,18 @@ struct TileMerger {
         v[x] = 0
       }
       // The target's variance: of the reference, or of the shorter frame that stands in for it.
-      for part in 0...plan.reference {
+      for part in plan.active where part <= plan.reference {
         let model = NoiseModel(plan.frames[part])
-        let fade = buffers.ramp(part).row(y)
-        if part == 0 {
-          for x in 0..<size.width { v[x] = model.variance(light[x]) }
+        let (fade, factor) = (buffers.ramp(part).row(y), buffers.factor(part).row(y))
+        if part == plan.active[0] {
+          for x in 0..<size.width { v[x] = factor[x] * model.variance(light[x]) }
         } else {
-          for x in 0..<size.width { v[x] += fade[x] * (model.variance(light[x]) - v[x]) }
+          for x in 0..<size.width { v[x] += fade[x] * (factor[x] * model.variance(light[x]) - v[x]) }
         }
       }
       let model = NoiseModel(plan.frames[index])
-      for x in 0..<size.width { v[x] += model.variance(light[x]) }
+      let factor = buffers.factor(index).row(y)
+      for x in 0..<size.width { v[x] += factor[x] * model.variance(light[x]) }
     }
     MotionTest(buffers: buffers, tolerance: plan.tolerance, width: size.width, height: size.height).judge(
       index, variances: variances, brightness: brightness, limit: Saturation(plan.frames[index]).end)
@@ -105,19 +109,22 @@ struct TileMerger {
   ///
   /// - Parameter y: row of samples from the top of the core.
   func row(_ y: Int, core: PixelRect, light: UnsafeMutablePointer<Float>, variance: UnsafeMutablePointer<Float>) {
-    let halo = TileLayout.halo
+    let halo = plan.layout.halo
     let cellRow = y / cell.height + halo
     let count = core.width * cell.width
     let start = halo * cell.width
     let source = halo * cell.height + y
     for x in 0..<count { (light[x], variance[x]) = (0, 0) }
-    for index in 0..<frames {
+    for index in plan.active {
       let weights = buffers.weightRow(index)
       CellKernels.spread(
         buffers.bias(index).row(cellRow) + halo, width: cell.width, count: core.width, into: buffers.biasRow(index))
+      CellKernels.spread(
+        buffers.factor(index).row(cellRow) + halo, width: cell.width, count: core.width,
+        into: buffers.factorRow(index))
       let samples = buffers.light(index).row(source) + start
       let saturation = Saturation(plan.frames[index])
-      let least = index == 0 ? Self.lastResort : 0
+      let least = index == plan.active[0] ? Self.lastResort : 0
       if cell.isPicture {
         // Whole pixels fade: their colours were mixed after the sensor, so one that is clipped taints the others.
         CellKernels.spread(
@@ -128,10 +135,10 @@ struct TileMerger {
       }
       // First pass: electrons are summed, which is right but for read noise; what moved is left out.
       let model = NoiseModel(plan.frames[index])
-      let bias = buffers.biasRow(index)
+      let (bias, factor) = (buffers.biasRow(index), buffers.factorRow(index))
       let unit = model.variance(model.typical)
       for x in 0..<count {
-        let weight = weights[x] / (unit + bias[x])
+        let weight = weights[x] / (factor[x] * unit + bias[x])
         light[x] += weight * samples[x]
         variance[x] += weight
       }
@@ -143,16 +150,21 @@ struct TileMerger {
     _ light: UnsafeMutablePointer<Float>, _ variance: UnsafeMutablePointer<Float>, count: Int, source: Int, start: Int
   ) {
     let estimate = buffers.spareRow(1)
-    for x in 0..<count {
-      estimate[x] = CellKernels.larger(light[x] / variance[x], 0)
-      (light[x], variance[x]) = (0, 0)
+    if plan.active.count == 1 {
+      smoothed(source: source, start: start, count: count, into: estimate)
+      for x in 0..<count { (light[x], variance[x]) = (0, 0) }
+    } else {
+      for x in 0..<count {
+        estimate[x] = CellKernels.larger(light[x] / variance[x], 0)
+        (light[x], variance[x]) = (0, 0)
+      }
     }
-    for index in 0..<frames {
+    for index in plan.active {
       let model = NoiseModel(plan.frames[index])
       let samples = buffers.light(index).row(source) + start
-      let (weights, bias) = (buffers.weightRow(index), buffers.biasRow(index))
+      let (weights, bias, factor) = (buffers.weightRow(index), buffers.biasRow(index), buffers.factorRow(index))
       for x in 0..<count {
-        let weight = weights[x] / (model.variance(estimate[x]) + bias[x])
+        let weight = weights[x] / (factor[x] * model.variance(estimate[x]) + bias[x])
         light[x] += weight * samples[x]
         variance[x] += weight
       }
@@ -161,6 +173,30 @@ struct TileMerger {
       let inverse = 1 / variance[x]
       light[x] *= inverse
       variance[x] = inverse
+    }
+  }
+}
+
+extension TileMerger {
+  /// The only exposure's light, each sample averaged with the same sample of the 8 cells around as far as noise explains
+  /// that they differ: there is no other estimate, and noise must not tell its own variance.
+  private func smoothed(source: Int, start: Int, count: Int, into estimate: UnsafeMutablePointer<Float>) {
+    let share: Float = 1 / 9
+    let deviations: Float = 2
+    let index = plan.active[0]
+    let (light, factor) = (buffers.light(index), buffers.factorRow(index))
+    let model = NoiseModel(plan.frames[index])
+    for x in 0..<count { estimate[x] = 0 }
+    for step in -1...1 {
+      let row = light.row(source + step * cell.height) + start
+      let (left, right) = (row - cell.width, row + cell.width)
+      for x in 0..<count { estimate[x] += left[x] + row[x] + right[x] }
+    }
+    let row = light.row(source) + start
+    for x in 0..<count {
+      let reach = deviations * (factor[x] * model.variance(CellKernels.larger(row[x], 0))).squareRoot()
+      let near = CellKernels.smaller(CellKernels.larger(estimate[x] * share, row[x] - reach), row[x] + reach)
+      estimate[x] = CellKernels.larger(near, 0)
     }
   }
 }

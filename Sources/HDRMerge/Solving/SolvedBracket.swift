@@ -22,8 +22,11 @@ struct SolvedBracket: Sendable {
   /// The brightest light that any frame measured, in units of the reference.
   let brightest: Double
 
-  init(_ photos: [RawPhoto], options: MergeOptions, resources: Resources) throws(MergeError) {
-    try Self.check(photos, options)
+  /// - Parameter fewest: frames needed at least; one frame alone is its own reference.
+  init(
+    _ photos: [RawPhoto], options: MergeOptions, fewest: Int = 2, resources: Resources
+  ) throws(MergeError) {
+    try Self.check(photos, options, fewest: fewest)
     var sides: [Side] = []
     for (index, photo) in photos.enumerated() {
       sides.append(try Side(photo, index: index, workers: resources.workers))
@@ -40,7 +43,7 @@ struct SolvedBracket: Sendable {
     warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
       frames: sides.map(\.frame), placements: alignments.map(\.placement), reference: chosen,
-      deghosts: options.deghosting == .auto)
+      deghosts: options.deghosting == .auto, averaging: options.averaging)
     plan.balance = Self.balance(photos[sides[chosen].index])
     if options.response == .rendered { plan.tolerance = MotionTest.renderedTolerance }
     self.plan = plan
@@ -164,8 +167,8 @@ struct SolvedBracket: Sendable {
     return neutral.map { Float(neutral[1] / $0) }
   }
 
-  private static func check(_ photos: [RawPhoto], _ options: MergeOptions) throws(MergeError) {
-    guard let first = photos.first, photos.count >= 2 else { throw .tooFewFrames(found: photos.count) }
+  private static func check(_ photos: [RawPhoto], _ options: MergeOptions, fewest: Int) throws(MergeError) {
+    guard let first = photos.first, photos.count >= fewest else { throw .tooFewFrames(found: photos.count) }
     for (index, photo) in photos.enumerated().dropFirst() {
       guard photo.pixels.size == first.pixels.size else {
         throw .differentSize(frame: index, found: photo.pixels.size, expected: first.pixels.size)

@@ -72,16 +72,16 @@ public struct DevelopChain: FileChain {
     result.sizing = sizing
     result.applied = AppliedTransform(placement, geometry.capture)
     result.warn(capture.warning)
-    switch output.bits {
-    case 8:
+    switch output.sample {
+    case .uint8:
       try finish(
         job, .uint8, &clock, &result, render: developer.render as Rendering<RGB<UInt8>>,
         resample: { $0.resampled(to: $1, resources: $2) })
-    case 16:
+    case .uint16:
       try finish(
         job, .uint16, &clock, &result, render: developer.render as Rendering<RGB<UInt16>>,
         resample: { $0.resampled(to: $1, resources: $2) })
-    default:
+    case .float32:
       try finish(
         job, .float32, &clock, &result, render: developer.render as Rendering<RGB<Float>>,
         resample: { $0.resampled(to: $1, resources: $2) })
@@ -129,8 +129,9 @@ public struct DevelopChain: FileChain {
     }
     if shown != image.size { image = resample(image, shown, job.resources) }
     result.size = shown
-    let encoder = PictureEncoder(
+    var encoder = PictureEncoder(
       output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
+    if develop.rendering == .picture { encoder.space = develop.outputSpace }
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warn(
       try encoder.encode(

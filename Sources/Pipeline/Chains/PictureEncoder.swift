@@ -7,6 +7,10 @@ public struct PictureEncoder: Sendable {
   let output: OutputSettings
   let software: String
   var applied: AppliedTransform?
+  /// The space of the pixels; `nil` when it is not one of those written here.
+  var space: OutputColourSpace?
+  /// The primaries of linear light when they are not those of a space.
+  var primaries: RGBPrimaries?
 
   /// Writes linear sRGB light as a 32-bit TIFF without metadata of a capture.
   public static func writeTruth(_ image: Image<RGB<Float>>, into descriptor: Int32) throws(JobFailure) {
@@ -71,7 +75,10 @@ public struct PictureEncoder: Sendable {
     let spec = PictureSpec(
       size: size, format: format, container: container,
       jpeg: JPEGQuality(quality: output.quality, chroma: output.chroma),
-      tiffCompression: output.compression, metadata: metadata, orientation: tag)
+      tiffCompression: output.compression,
+      exr: EXROptions(
+        precision: output.bits == 16 ? .half : .float, primaries: primaries ?? space.map(RGBPrimaries.init)),
+      metadata: metadata, orientation: tag)
     return (spec, warning)
   }
 }

@@ -107,8 +107,9 @@ public struct TransformChain: FileChain {
       try recipe.maxPhotoDimensions?.check(reader.size)
       let settings = try outputSettings(for: reader)
       try Self.check(reader.format, fits: settings.format)
-      let encoder = PictureEncoder(
+      var encoder = PictureEncoder(
         output: settings, software: software, applied: AppliedTransform(placement, capture))
+      encoder.primaries = reader.primaries
       let (spec, warning) = try encoder.spec(
         size: placement.size, format: reader.format, metadataFrom: input, icc: reader.iccProfile, tag: placement.tag)
       let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
@@ -141,9 +142,13 @@ public struct TransformChain: FileChain {
       case .jpeg: .jpeg
       case .png: .png
       case .tiff: .tiff
+      case .exr: .exr
       }
     let format = recipe.output.format ?? own
     guard format != .dng else { throw JobFailure(.usage, "a finished picture cannot become a DNG") }
+    guard format != .exr || own == .exr else {
+      throw JobFailure(.usage, "OpenEXR holds light, a finished picture has none left: write TIFF")
+    }
     let bits = reader.format.sample.byteCount * 8
     try checkBits(bits)
     var moved = recipe

@@ -32,7 +32,8 @@ public enum InputSelection: Sendable {
   private func takes(_ path: FilePath) -> Bool {
     let kind = try? FileSniffer.kind(ofFileAt: path)
     switch (self, kind) {
-    case (.raw, .dng), (.raw, .raw), (.pictures, .dng), (.pictures, .jpeg), (.pictures, .png), (.pictures, .tiff):
+    case (.raw, .dng), (.raw, .raw), (.pictures, .dng), (.pictures, .jpeg), (.pictures, .png), (.pictures, .tiff),
+      (.pictures, .exr):
       return true
     case (.raw, _): return Self.rawExtensions.contains(path.fileExtension)
     case (.pictures, _): return false

@@ -1,10 +1,11 @@
+import ImageCore
 public import PhotoFiles
 
 /// The file a picture becomes.
 public struct OutputSettings: Sendable, Hashable {
   /// The kinds of file that can be written.
   public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
-    case jpeg, tiff, png, dng
+    case jpeg, tiff, png, exr, dng
 
     /// The format that a file name asks for.
     public init?(fileExtension: String) {
@@ -12,6 +13,7 @@ public struct OutputSettings: Sendable, Hashable {
       case "jpg", "jpeg", "jpe": self = .jpeg
       case "tif", "tiff": self = .tiff
       case "png": self = .png
+      case "exr": self = .exr
       case "dng": self = .dng
       default: return nil
       }
@@ -23,6 +25,7 @@ public struct OutputSettings: Sendable, Hashable {
       case .jpeg: "jpg"
       case .tiff: "tif"
       case .png: "png"
+      case .exr: "exr"
       case .dng: "dng"
       }
     }
@@ -35,7 +38,7 @@ public struct OutputSettings: Sendable, Hashable {
   public var format: Format
   /// 1...100, for JPEG.
   public var quality: Int
-  /// 8, 16 or 32 (floating point, TIFF only).
+  /// 8, 16 or 32 (floating point). OpenEXR's 16 bits are floating point too.
   public var bits: Int
   /// How TIFF samples are packed.
   public var compression: TIFFCompression
@@ -49,13 +52,14 @@ public struct OutputSettings: Sendable, Hashable {
     format: Format, quality: Int = OutputSettings.defaultQuality, bits: Int? = nil,
     compression: TIFFCompression = .none, chroma: JPEGQuality.ChromaSubsampling = .s420, strip: Bool = false
   ) throws(JobFailure) {
-    let depth = bits ?? 8
+    let depth = bits ?? (format == .exr ? 16 : 8)
     guard (1...100).contains(quality) else { throw JobFailure(.usage, "--quality \(quality) is not in 1...100") }
     let allowed: [Int] =
       switch format {
       case .jpeg: [8]
       case .png: [8, 16]
       case .tiff: [8, 16, 32]
+      case .exr: [16, 32]
       case .dng: [8, 16]
       }
     guard allowed.contains(depth) else {
@@ -76,7 +80,17 @@ public struct OutputSettings: Sendable, Hashable {
     case .jpeg: .jpeg
     case .tiff: .tiff
     case .png: .png
+    case .exr: .exr
     case .dng: nil
+    }
+  }
+
+  /// How samples are held before they are written.
+  var sample: SampleType {
+    switch (format, bits) {
+    case (.exr, _), (_, 32): .float32
+    case (_, 8): .uint8
+    default: .uint16
     }
   }
 }

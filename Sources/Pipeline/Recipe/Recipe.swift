@@ -106,6 +106,7 @@ extension Recipe {
   public var developOptions: DevelopOptions {
     var options = DevelopOptions.standard
     options.rendering = develop.rendering ?? options.rendering
+    if output.format == .exr { (options.tone, options.encoding) = (.linear, .scene) }
     options.tone = develop.tone ?? options.tone
     options.whiteBalance = develop.whiteBalance ?? options.whiteBalance
     options.exposure = develop.exposure ?? options.exposure
@@ -144,7 +145,11 @@ extension Recipe {
   /// otherwise or written as JPEG: in 8 bits its values are of little use.
   public func resolvedForDeveloping(_ format: OutputSettings.Format) throws(JobFailure) -> Recipe {
     var recipe = resolvedForMoving()
-    let options = developOptions
+    recipe.output.format = format
+    let options = recipe.developOptions
+    guard options.encoding == .display || options.tone == .linear else {
+      throw JobFailure(.usage, "\(format.rawValue) holds scene light, which has no tone curve: leave --tone out")
+    }
     recipe.develop.rendering = options.rendering
     recipe.develop.tone = options.tone
     recipe.develop.whiteBalance = options.whiteBalance
@@ -155,7 +160,6 @@ extension Recipe {
     recipe.output.profile = options.outputSpace
     if options.rendering == .camera && format != .jpeg { recipe.output.bits = output.bits ?? 16 }
     recipe.output.bits = try recipe.outputSettings(format).bits
-    recipe.output.format = format
     return recipe
   }
 

@@ -11,7 +11,8 @@ enum DuoProcess {
     [
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
       FuseCommand.self,
-      TransformCommand.self, BatchCommand.self, SynthCommand.self, SynthShotCommand.self, CameraCommand.self, CameraListCommand.self,
+      TransformCommand.self, BatchCommand.self, SynthCommand.self, SynthShotCommand.self, CameraCommand.self,
+      CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
     ]
   }

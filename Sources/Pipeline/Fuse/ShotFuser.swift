@@ -55,8 +55,16 @@ struct ShotFuser {
   private func fused(
     _ detail: RawPhoto, _ origin: (x: Int, y: Int), _ clock: inout StageClock
   ) throws(JobFailure) -> FusionResult {
-    let detailDeveloper = try developer(detail)
-    let baseDeveloper = try developer(base.photo)
+    var camera = DevelopOptions.standard
+    camera.rendering = .camera
+    camera.demosaic = quality
+    let detailDeveloper: Developer
+    let baseDeveloper: Developer
+    do {
+      (detailDeveloper, baseDeveloper) = (
+        try Developer(detail, options: camera), try Developer(base.photo, options: camera)
+      )
+    } catch { throw JobFailure(error) }
     var light = Image<RGB<Float>>(uninitialized: base.photo.pixels.size, in: resources.pool)
     baseDeveloper.render(PixelRect(light.size), orientation: .up, into: &light, resources: resources)
     clock.mark("demosaic")
@@ -71,16 +79,20 @@ struct ShotFuser {
     defer { clock.mark("fuse") }
     do {
       return try Fusion.fuse(
-        FusionComposite(pixels: light, originX: origin.x, originY: origin.y), detail: source, options: options,
-        resources: resources)
+        FusionComposite(pixels: light, originX: origin.x, originY: origin.y), source,
+        noise: noise(detail, camera), options: options, resources: resources)
     } catch { throw JobFailure(.badData, error.description) }
   }
 
-  private func developer(_ photo: RawPhoto) throws(JobFailure) -> Developer {
-    var options = DevelopOptions.standard
-    options.rendering = .camera
-    options.demosaic = quality
-    do { return try Developer(photo, options: options) } catch { throw JobFailure(error) }
+  /// Seeds of the even surfaces: any two.
+  private static let seeds: (detail: UInt64, base: UInt64) = (1, 2)
+
+  private func noise(_ detail: RawPhoto, _ options: DevelopOptions) -> FusionNoiseSource {
+    let full = EvenSurface(like: detail, options: options, seed: Self.seeds.detail)
+    let merged = EvenSurface(like: base.photo, options: options, seed: Self.seeds.base)
+    return FusionNoiseSource(
+      profile: detail.noise ?? NoiseProfile(planes: [NoiseProfile.Plane(scale: 0, offset: 0)]),
+      detail: full.picture, composite: merged.picture)
   }
 
   /// The result on the reference's terms: its calibration, facts and exposure; crop and noise are its own.

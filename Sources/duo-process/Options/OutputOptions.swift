@@ -8,7 +8,8 @@ struct OutputOptions: ParsableArguments {
   @Option(value: "TEMPLATE", help: "Names in a folder, of {stem} {name} {op} {ext} {seq}.") var name: String?
   @Option(value: "FORMAT", help: "Kind of file; by OUT's extension unless given.") var format: OutputSettings.Format?
   @Option(value: "N", help: "JPEG quality, 1...100; 92 unless given.") var quality: Int?
-  @Option(value: "8|16|32", help: "Bits a sample (32 is floating point, TIFF and EXR; EXR has 16, half floats, too).") var bits: Int?
+  @Option(value: "8|16|32", help: "Bits a sample (32 is floating point, TIFF and EXR; EXR has 16, half floats, too).")
+  var bits: Int?
   @Flag(help: "Deflate TIFF files.") var deflate: Bool
   @Flag(help: "Keep full colour resolution in JPEG (4:4:4).") var fullChroma: Bool
   @Flag(help: "Leave out EXIF, GPS and XMP.") var strip: Bool

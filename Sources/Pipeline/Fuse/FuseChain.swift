@@ -71,7 +71,7 @@ public struct FuseChain: PlacingChain {
   ) throws(JobFailure) -> FusedShot {
     var frames = try ShotFrames(shot, raw: develop.raw, resources: resources)
     clock.mark("read")
-    let base = try FuseBase.merged(&frames, merge, wantsGhostMap: ghostMap != nil, resources: resources)
+    let base = try FuseBase.merged(&frames, merge, resources: resources)
     clock.mark("merge")
     var fuser = ShotFuser(
       frames: frames, base: base, options: fusion, quality: develop.develop.demosaic, resources: resources)

@@ -49,7 +49,7 @@ struct ShotFuser {
     return FusedShot(
       photo: photo, reference: reference, report: report, merge: base.report, cfa: frames.cfa, siteGains: siteGains,
       warnings: frames.warnings + warnings + (base.report?.warnings ?? []), sourceMap: result.sourceMap,
-      ghostMap: base.withGhosts(of: result.ghostMap))
+      ghostMap: result.ghostMap)
   }
 
   private func fused(

@@ -28,6 +28,9 @@ public struct ShotGrouping: Sendable, Hashable {
     public var detail: Int?
     /// The others; all when there is no ``detail``.
     public var base: [Int]
+
+    /// - Parameters: see the properties.
+    public init(detail: Int?, base: [Int]) { (self.detail, self.base) = (detail, base) }
   }
 
   /// Seconds from the end of one frame to the next start; recorded times are whole seconds.

@@ -40,8 +40,13 @@ public struct ShotSynthesizer: Sendable {
 
   /// The full-resolution quad frame, whose moment the truth shows.
   public func detail() -> RawPhoto {
-    Synthesizer.photo(
-      of: detailLight, sensor: sensor(isQuad: true, seed: recipe.seed, stops: 0), resources: resources)
+    var seen = detailLight
+    if recipe.isEnlarged {
+      seen = LightWarp(view: SceneView(), pitch: 2, gain: 1).applied(to: seen, resources: resources)
+        .resampled(to: recipe.size, resources: resources)
+    }
+    return Synthesizer.photo(
+      of: seen, sensor: sensor(isQuad: true, seed: recipe.seed, stops: 0), resources: resources)
   }
 
   /// A companion, counted from 0.

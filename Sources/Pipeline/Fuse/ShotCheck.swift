@@ -49,10 +49,20 @@ enum ShotCheck {
 
   /// Whether the detail frame has detail to give.
   ///
+  /// Its photosites must be as noisy as the file says, or else as single ones of the base frames are: these are sums of
+  /// four.
+  ///
   /// - Throws: bad data (65) when it was enlarged from a frame of a quarter of its pixels, or shows as little.
-  static func resolution(of detail: RawPhoto, isNoiseRecorded: Bool) throws(JobFailure) -> ResolutionProbe? {
+  static func resolution(
+    of detail: RawPhoto, recordedNoise: NoiseProfile?, beside base: RawPhoto
+  ) throws(JobFailure) -> ResolutionProbe? {
+    let photosites = 4.0
+    let single = base.noise.map { noise in
+      NoiseProfile(
+        planes: noise.planes.map { .init(scale: $0.scale * photosites, offset: $0.offset * photosites) })
+    }
     guard case .mosaic(let mosaic) = detail.pixels,
-      let found = ResolutionProbe.measure(mosaic, noise: isNoiseRecorded ? detail.noise : nil)
+      let found = ResolutionProbe.measure(mosaic, noise: recordedNoise ?? single)
     else { return nil }
     guard !found.isEnlarged else {
       func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded())) %" } ?? "not known" }

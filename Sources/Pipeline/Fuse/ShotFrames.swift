@@ -37,6 +37,7 @@ struct ShotFrames {
     try ShotCheck.cameras(detail, base, basePaths)
     try ShotCheck.sizes(detail, base, basePaths)
     var estimated: [String] = []
+    let recorded = detail.noise
     if detail.noise == nil {
       detail.noise = NoiseProfile(estimatedFrom: detail)
       estimated.append(detailPath.shortName)
@@ -45,7 +46,7 @@ struct ShotFrames {
       base[index].noise = NoiseProfile(estimatedFrom: base[index])
       estimated.append(basePaths[index].shortName)
     }
-    resolution = try ShotCheck.resolution(of: detail, isNoiseRecorded: !estimated.contains(detailPath.shortName))
+    resolution = try ShotCheck.resolution(of: detail, recordedNoise: recorded, beside: base[0])
     warnings = reading.warnings
     if !estimated.isEmpty {
       warnings.append("no noise profile in \(estimated.joined(separator: ", ")): estimated from the pixels")

@@ -9,7 +9,7 @@ import PhotoFiles
 struct FusionQuality {
   static let usage = """
     usage: FusionQuality still|moved|edge|flat|speed [--levels E,E,…] [--sigma S] [--frames N] [--crop WxH]
-                         [--demosaic fast|balanced|best] [--aligned] [--open] [--smoothness C] [--write FOLDER] [PICTURE.png…]
+                         [--demosaic fast|balanced|best] [--aligned] [--blind] [--open] [--smoothness C] [--write FOLDER] [PICTURE.png…]
 
     """
   var levels = [4000.0, 1000, 250, 60, 20]
@@ -20,6 +20,7 @@ struct FusionQuality {
   var alignment = FusionOptions.Alignment.auto
   var gate = FusionOptions.Gate.auto
   var smoothness = 1.0
+  var isBlind = false
   var folder: String?
   var paths: [String] = []
 
@@ -62,6 +63,7 @@ struct FusionQuality {
         }
       case "--demosaic": demosaic = try value(DemosaicQuality.init(rawValue:))
       case "--aligned": alignment = .none
+      case "--blind": isBlind = true
       case "--open": gate = .open
       case "--write": folder = try value { $0 }
       default: paths.append(word)
@@ -72,6 +74,7 @@ struct FusionQuality {
   func simulator(_ level: Double) -> Simulator {
     var simulator = Simulator()
     (simulator.peak, simulator.frames, simulator.demosaic) = (level, max(1, frames * 0.75), demosaic)
+    simulator.isBlind = isBlind
     return simulator
   }
 

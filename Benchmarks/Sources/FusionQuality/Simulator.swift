@@ -13,6 +13,8 @@ struct Simulator {
   /// Binned frames times what a robust merge makes of them.
   var frames = 8 * 0.75
   var demosaic: DemosaicQuality?
+  /// The detail frame is demosaiced as if it had no noise: nothing is smoothed before the merge.
+  var isBlind = false
   /// What the sensor makes of the three colours.
   static let gains = [0.5, 1, 0.65]
   /// Saturation beyond the brightest light.
@@ -43,7 +45,7 @@ struct Simulator {
       let electrons = random.poisson(max(0, mean)) + readNoise * random.normal()
       return Self.count(min(electrons / peak, Self.room))
     }
-    return developed(counts, Self.quad, profile)
+    return developed(counts, Self.quad, isBlind ? nil : profile)
   }
 
   /// Camera light of the composite.
@@ -69,7 +71,7 @@ struct Simulator {
     UInt16(min(65535, max(0, (part / room * white + black).rounded())))
   }
 
-  private func developed(_ counts: Image<UInt16>, _ cfa: CFAPattern, _ noise: NoiseProfile) -> Image<RGB<Float>> {
+  private func developed(_ counts: Image<UInt16>, _ cfa: CFAPattern, _ noise: NoiseProfile?) -> Image<RGB<Float>> {
     let levels = SensorLevels(black: Float(Self.black), white: Float(Self.black + Self.white))
     let photo = RawPhoto(
       pixels: .mosaic(Mosaic(samples: counts, cfa: cfa, levels: levels)),
@@ -87,7 +89,7 @@ struct Simulator {
 
   /// How both chains render even surfaces.
   var noise: FusionNoiseSource {
-    func even(_ light: RGBTriple, _ size: PixelSize) -> Image<RGB<Float>> {
+    @Sendable func even(_ light: RGBTriple, _ size: PixelSize) -> Image<RGB<Float>> {
       // Camera light in parts of white → light before the colours' gains.
       let scene = RGB(
         Float(light.red * Self.room / Self.gains[0]), Float(light.green * Self.room / Self.gains[1]),

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import ImageCore
 
@@ -40,7 +41,7 @@ enum NoiseCache {
     func kept(_ kind: String, _ make: @escaping FusionNoiseSource.EvenSurface) -> FusionNoiseSource.EvenSurface {
       { light, size in
         let key =
-          "\(kind) \(simulator.peak) \(simulator.frames) \(simulator.demosaic?.rawValue ?? "-") \(light) \(size)"
+          "\(kind) \(simulator.isBlind) \(simulator.peak) \(simulator.frames) \(simulator.demosaic?.rawValue ?? "-") \(light) \(size)"
         if let found = surfaces[key] { return found }
         let surface = make(light, size)
         surfaces[key] = surface

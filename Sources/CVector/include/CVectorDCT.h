@@ -148,13 +148,12 @@ CV_OP void cv_energy16x16(const float *from, float *mean, float *scratch) {
     }
 }
 /// Multiplies coefficients by `max(0, 1 - noise / energy)`, where energy is the mean of the coefficient's square and of
-/// the three `near` sums (each the sum of three tiles' means). Returns the sum of the factors.
-CV_OP float cv_shrink16x16(float *coefficients, const float *near0, const float *near1, const float *near2, const float *noise) {
+/// `near`, the mean over its neighbours. Returns the sum of the factors.
+CV_OP float cv_shrink16x16(float *coefficients, const float *near, const float *noise) {
   cv_f32x8 total = 0;
   for (int i = 0; i < CV_TILE_AREA; i += 8) {
     cv_f32x8 f = cv_load_f32x8(coefficients + i);
-    cv_f32x8 around = cv_load_f32x8(near0 + i) + cv_load_f32x8(near1 + i) + cv_load_f32x8(near2 + i);
-    cv_f32x8 energy = (f * f + around * (1.0f / 9)) * 0.5f + 1e-20f;
+    cv_f32x8 energy = (f * f + cv_load_f32x8(near + i)) * 0.5f + 1e-20f;
     cv_f32x8 weight = cv_max(1.0f - cv_load_f32x8(noise + i) / energy, (cv_f32x8)0.0f);
     total += weight;
     cv_store_f32x8(coefficients + i, f * weight);

@@ -3,7 +3,8 @@
 struct BlockComparison: Sendable {
   /// Mean white-balanced light; lane 3: the largest sample in parts of the detail frame's saturation.
   let detail: Image<SIMD4<Float>>
-  /// Mean white-balanced light; lane 3 is 1 where the composite shows the block as a whole, else 0.
+  /// Mean white-balanced light; lane 3: the largest sample in parts of the detail frame's white, -1 where the composite
+  /// does not show the block as a whole.
   let composite: Image<SIMD4<Float>>
 
   init(
@@ -13,6 +14,8 @@ struct BlockComparison: Sendable {
     detail = reduced.blocks
     var blocks = Image<SIMD4<Float>>(uninitialized: detail.size, in: resources.pool)
     let balance = light.domain.balance
+    // Composite units in the detail frame's.
+    let unit = balance.x / light.white.x
     pixels.withRows { from in
       blocks.withMutableRows { to in
         resources.workers.forEach(tiles: to.height) { row in
@@ -25,7 +28,8 @@ struct BlockComparison: Sendable {
             let d = flow?.displacement(x: Double(column * side) + centre, lineX, lineY) ?? (x: 0, y: 0)
             let block = PixelRect(x: column * side, y: row * side, width: side, height: side)
               .intersection(PixelRect(x: 0, y: 0, width: from.width, height: from.height))
-            out[column] = Self.mean(from, block, d) * SIMD4(balance.x, balance.y, balance.z, 1)
+            let scale = SIMD4<Float>(balance.x, balance.y, balance.z, unit)
+            out[column] = Self.mean(from, block, d) * scale
           }
         }
       }
@@ -41,6 +45,7 @@ struct BlockComparison: Sendable {
     let (partX, partY) = (d.x - wholeX, d.y - wholeY)
     let (left, top) = (block.x + Int(wholeX), block.y + Int(wholeY))
     var sum = SIMD4<Float>.zero
+    var most: Float = 0
     for y in 0...block.height {
       let weightY = y == 0 ? 1 - partY : y == block.height ? partY : 1
       let row = rows.row(max(0, min(rows.height - 1, top + y)))
@@ -49,6 +54,7 @@ struct BlockComparison: Sendable {
         let weightX = x == 0 ? 1 - partX : x == block.width ? partX : 1
         let p = row[max(0, min(rows.width - 1, left + x))]
         line += weightX * SIMD4(p.red, p.green, p.blue, 0)
+        most = max(most, p.red, p.green, p.blue)
       }
       sum += weightY * line
     }
@@ -56,7 +62,7 @@ struct BlockComparison: Sendable {
     // A pixel beyond the border is repeated light, not the scene; half a pixel of it does not matter.
     let inside =
       left >= -1 && top >= -1 && left + block.width <= rows.width && top + block.height <= rows.height
-    sum.w = inside ? 1 : 0
+    sum.w = inside ? most : -1
     return sum
   }
 
@@ -68,21 +74,21 @@ struct BlockComparison: Sendable {
   }
 
   func differenceVariance(_ domain: FusionDomain) -> SIMD4<Float> {
-    variance { x, y in Self.planes(detail[x, y], domain) - Self.planes(composite[x, y], domain) }
+    Self.variance(detail.size) { x, y in Self.planes(detail[x, y], domain) - Self.planes(composite[x, y], domain) }
   }
 
-  func colourVariance(_ domain: FusionDomain) -> SIMD4<Float> {
-    variance { x, y in
-      let a = detail[x, y]
+  static func colourVariance(_ blocks: Image<SIMD4<Float>>, _ domain: FusionDomain) -> SIMD4<Float> {
+    variance(blocks.size) { x, y in
+      let a = blocks[x, y]
       return SIMD4(domain.root(a.x), domain.root(a.y), domain.root(a.z), 0)
     }
   }
 
-  private func variance(_ value: (Int, Int) -> SIMD4<Float>) -> SIMD4<Float> {
+  private static func variance(_ size: PixelSize, _ value: (Int, Int) -> SIMD4<Float>) -> SIMD4<Float> {
     let border = 3
     var (sum, squares, count) = (SIMD4<Double>.zero, SIMD4<Double>.zero, 0.0)
-    for y in border..<detail.height - border {
-      for x in border..<detail.width - border {
+    for y in border..<size.height - border {
+      for x in border..<size.width - border {
         let d = SIMD4<Double>(value(x, y))
         sum += d
         squares += d * d

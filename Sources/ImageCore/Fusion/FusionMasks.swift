@@ -1,6 +1,7 @@
 /// What parts of the result may not take from both sources, by blocks of 4 x 4 composite pixels.
 struct FusionMasks: Sendable {
-  /// How much of the difference counts: 0 where the detail frame is saturated, else 1.
+  /// How much of the difference counts: 0 where the detail frame is saturated and the composite holds more light,
+  /// else 1.
   let usable: Image<Float>
   /// How far the detail frame stands alone, 0...1: things moved, or the composite does not show the place.
   let ghost: Image<Float>
@@ -18,6 +19,20 @@ struct FusionMasks: Sendable {
   private static let edgeError: Float = 0.15
   private static let lightError: Float = 0.006
 
+  /// Composite light, in parts of the detail frame's white, that the frame cannot hold; noise and overshoot aside.
+  private static let beyond: Float = 1.03
+
+  /// Whether a part of the blocks takes from both sources as they are.
+  func isPlain(columns: Range<Int>, rows: Range<Int>) -> Bool {
+    for y in rows {
+      let isPlain = usable.withRow(y) { usable in
+        ghost.withRow(y) { ghost in columns.allSatisfy { usable[$0] == 1 && ghost[$0] == 0 } }
+      }
+      if !isPlain { return false }
+    }
+    return true
+  }
+
   init(
     _ blocks: BlockComparison, _ match: PhotometricMatch, _ light: FusionLight, _ noise: NoiseSpectra,
     _ resources: Resources
@@ -32,7 +47,7 @@ struct FusionMasks: Sendable {
     }
     let theirs = Image<SIMD4<Float>>(size) { x, y in BlockComparison.planes(blocks.composite[x, y], domain) }
     let score = Image<Float>(size) { x, y in
-      if blocks.composite[x, y].w == 0 { return .infinity }
+      if blocks.composite[x, y].w < 0 { return .infinity }
       let d = BlockComparison.planes(matched[x, y], domain) - theirs[x, y]
       let own = theirs[x, y]
       var contrast = SIMD4<Float>.zero
@@ -45,7 +60,9 @@ struct FusionMasks: Sendable {
       let all = variance + Self.edgeError * Self.edgeError * contrast + error * error
       return max(d.x * d.x / all.x, (d.y * d.y / all.y + d.z * d.z / all.z) * 0.5)
     }
-    let clipped = Image<Float>(size) { x, y in blocks.detail[x, y].w >= FusionLight.saturated ? 1 : 0 }
+    let clipped = Image<Float>(size) { x, y in
+      blocks.detail[x, y].w >= FusionLight.saturated && blocks.composite[x, y].w > Self.beyond ? 1 : 0
+    }
     let isClipped = Self.blurred(Self.widest(clipped))
     usable = Image<Float>(size) { x, y in 1 - isClipped[x, y] }
     let raised = Image<Float>(size) { x, y in

@@ -12,6 +12,8 @@ struct FusionRegistration: Sendable {
   private static let leastStructure = 4.0
   /// A small motion must fit better than its reverse by this.
   private static let leastPreference = 0.004
+  /// Steps below this, pixels of the composite, are not told from none: merging bears that much.
+  private static let leastStep: Float = 0.125
   /// Tiles along both sides of a window that places a tile, pixels.
   private static let window = Float(4 * TileAlignment.spacing * TileAlignment.spacing)
 
@@ -45,8 +47,9 @@ struct FusionRegistration: Sendable {
       self.init(flow: nil, report: report, isUnrelated: hasStructure)
       return
     }
-    let flow = TileAlignment(reference: a, other: b, noise: noise).flow(from: motion, workers: resources.workers)
     let whole = TileFlow(motion, size: detail.size, spacing: TileAlignment.spacing)
+    let flow = Self.settled(
+      TileAlignment(reference: a, other: b, noise: noise).flow(from: motion, workers: resources.workers), whole)
     var (sum, most) = (0.0, 0.0)
     for index in flow.x.indices {
       let (dx, dy) = (Double(flow.x[index] - whole.x[index]), Double(flow.y[index] - whole.y[index]))
@@ -59,6 +62,38 @@ struct FusionRegistration: Sendable {
     let energy = Self.gradientEnergy(composite)
     report.error = Double((noise / max(Float.leastNormalMagnitude, energy * Self.window)).squareRoot())
     self.init(flow: flow, report: report, isUnrelated: false)
+  }
+
+  /// Steps of tiles beyond the motion of the whole: the median of 3 x 3 neighbours, less what the two pictures' unlike
+  /// sampling feigns.
+  private static func settled(_ flow: TileFlow, _ whole: TileFlow) -> TileFlow {
+    var result = whole
+    var (near, own) = ((x: [Float](), y: [Float]()), flow)
+    for index in flow.x.indices {
+      own.x[index] -= whole.x[index]
+      own.y[index] -= whole.y[index]
+    }
+    for row in 0..<flow.rows {
+      for column in 0..<flow.columns {
+        near.x.removeAll(keepingCapacity: true)
+        near.y.removeAll(keepingCapacity: true)
+        for v in max(0, row - 1)...min(flow.rows - 1, row + 1) {
+          for u in max(0, column - 1)...min(flow.columns - 1, column + 1) {
+            near.x.append(own.x[v * flow.columns + u])
+            near.y.append(own.y[v * flow.columns + u])
+          }
+        }
+        near.x.sort()
+        near.y.sort()
+        let (dx, dy) = (near.x[near.x.count / 2], near.y[near.y.count / 2])
+        let square = dx * dx + dy * dy
+        guard square > leastStep * leastStep else { continue }
+        let kept = 1 - leastStep * leastStep / square
+        result.x[row * flow.columns + column] += kept * dx
+        result.y[row * flow.columns + column] += kept * dy
+      }
+    }
+    return result
   }
 
   /// Mean squared slope in one direction.

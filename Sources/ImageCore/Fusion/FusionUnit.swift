@@ -31,36 +31,32 @@ struct FusionUnit {
     for y in 0..<inside.height {
       let at = offset(y)
       merger.sampler.row(
-        y: inside.y + y, x: inside.x, count: inside.width, patch: &scratch.patch, red: scratch.base[0] + at,
+        y: inside.y + y, patch: &scratch.patch, red: scratch.base[0] + at,
         green: scratch.base[1] + at, blue: scratch.base[2] + at)
     }
   }
 
   /// Adds what of the detail frame stands above the noise.
   func addDifference(_ shrinkage: [TileShrinkage]) {
-    for y in 0..<inside.height { prepareRow(y) }
+    let isPlain = self.isPlain
+    for y in 0..<inside.height { prepareRow(y, isPlain) }
     for plane in scratch.difference + [scratch.base[0]] { mirror(plane) }
     let count = span * span
-    for index in scratch.taken.indices { scratch.taken[index] = 0 }
-    for plane in 0..<3 {
+    // Brightness, the last, tells how much detail there is.
+    for plane in [1, 2, 0] {
       scratch.sum[plane].update(repeating: 0, count: count)
-      var ignored = [Float](repeating: 0, count: scratch.taken.count)
-      func run(_ taken: inout [Float]) {
-        taken.withUnsafeMutableBufferPointer { taken in
-          shrinkage[plane].run(
-            scratch.difference[plane], brightness: scratch.base[0], into: scratch.sum[plane],
-            taken: taken.baseAddress!, scratch: &scratch.tiles!)
-        }
+      scratch.taken.withUnsafeMutableBufferPointer { taken in
+        shrinkage[plane].run(
+          scratch.difference[plane], brightness: scratch.base[0], into: scratch.sum[plane],
+          taken: taken.baseAddress!, scratch: &scratch.tiles!)
       }
-      // Brightness tells how much detail there is.
-      if plane == 0 { run(&scratch.taken) } else { run(&ignored) }
     }
     for y in 0..<core.height { finishRow(y) }
   }
 
   /// Replaces a row of the composite's roots by Y, C1, C2 (the detail frame's low frequencies where it stands alone)
   /// and makes its difference to the detail frame.
-  private func prepareRow(_ y: Int) {
+  private func prepareRow(_ y: Int, _ isPlain: Bool) {
     guard let masks = merger.masks else { return }
     let (count, at) = (inside.width, offset(y))
     let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
@@ -72,16 +68,7 @@ struct FusionUnit {
     }
     let lines = scratch.lines
     detailRow(y, into: (lines[0], lines[1], lines[2]))
-    let place = BlockPlace(merger.plan.geometry, y: inside.y + y, size: masks.usable.size)
-    place.sample(masks.usable, from: inside.x, count: count, into: lines[9])
-    let hasGhosts = place.sample(masks.ghost, from: inside.x, count: count, into: lines[10])
-    if hasGhosts {
-      place.sample(masks.low, from: inside.x, count: count, into: (lines[11], lines[12], lines[13]))
-      let share = lines[10]
-      for (plane, low) in [(r, lines[11]), (g, lines[12]), (b, lines[13])] {
-        for x in 0..<count { plane[x] += share[x] * (low[x] - plane[x]) }
-      }
-    }
+    if isPlain { lines[9].update(repeating: 1, count: count) } else { applyMasks(masks, y) }
     let usable = lines[9]
     let (y0, c1, c2) = (
       scratch.difference[0] + at, scratch.difference[1] + at, scratch.difference[2] + at
@@ -93,6 +80,36 @@ struct FusionUnit {
       c1[x] = usable[x] * (0.5 * p - 0.5 * s - g[x])
       c2[x] = usable[x] * (-0.25 * p + 0.5 * q - 0.25 * s - b[x])
     }
+  }
+
+  /// Lays the share of the difference that counts into line 9, and the detail frame's low frequencies in place of the
+  /// composite where that does not count.
+  private func applyMasks(_ masks: FusionMasks, _ y: Int) {
+    let (count, at, lines) = (inside.width, offset(y), scratch.lines)
+    let place = BlockPlace(merger.plan.geometry, y: inside.y + y, size: masks.usable.size)
+    place.sample(masks.usable, from: inside.x, count: count, into: lines[9])
+    guard place.sample(masks.ghost, from: inside.x, count: count, into: lines[10]) else { return }
+    place.sample(masks.low, from: inside.x, count: count, into: (lines[11], lines[12], lines[13]))
+    let share = lines[10]
+    for plane in 0..<3 {
+      let (base, low) = (scratch.base[plane] + at, lines[11 + plane])
+      for x in 0..<count { base[x] += share[x] * (low[x] - base[x]) }
+    }
+  }
+
+  /// Whether no mask reaches into the unit.
+  private var isPlain: Bool {
+    guard let masks = merger.masks else { return true }
+    let (geometry, side) = (merger.plan.geometry, Double(FusionLight.blockSide))
+    func range(_ first: Double, _ last: Double, _ count: Int) -> Range<Int> {
+      let from = max(0, min(count - 1, Int((first / side).rounded(.down)) - 1))
+      return from..<max(from + 1, min(count, Int((last / side).rounded(.up)) + 2))
+    }
+    return masks.isPlain(
+      columns: range(
+        geometry.compositeX(inside.x), geometry.compositeX(inside.x + inside.width - 1), masks.usable.width),
+      rows: range(
+        geometry.compositeY(inside.y), geometry.compositeY(inside.y + inside.height - 1), masks.usable.height))
   }
 
   /// Roots of the detail frame's light, matched to the composite's.

@@ -51,7 +51,8 @@ struct NoiseCalibration {
       root: light.domain.root(grey), detail: a.map { Self.spectrum($0, Self.least * unit) },
       composite: b.map { Self.spectrum($0, Self.least * unit) },
       blocks: compared.differenceVariance(light.domain) + Self.least * unit,
-      colours: compared.colourVariance(light.domain) + Self.least * unit,
+      colours: BlockComparison.colourVariance(compared.detail, light.domain) + Self.least * unit,
+      compositeColours: BlockComparison.colourVariance(compared.composite, light.domain),
       grey: Self.variance(reduced.grey, compositeGrey) + Self.least * unit)
   }
 
@@ -76,7 +77,7 @@ struct NoiseCalibration {
       sampler.prepare(PixelRect(size), of: rows, patch: &patch)
       for y in 0..<size.height {
         sampler.row(
-          y: y, x: 0, count: size.width, patch: &patch, red: &red, green: &green, blue: &blue)
+          y: y, patch: &patch, red: &red, green: &green, blue: &blue)
         for plane in 0..<3 {
           planes[plane].withMutableRow(y) { row in
             for x in 0..<size.width { row[x] = Self.plane(plane, red[x], green[x], blue[x]) }

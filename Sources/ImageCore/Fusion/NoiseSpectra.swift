@@ -13,6 +13,8 @@ struct NoiseSpectra: Sendable {
     var blocks: SIMD4<Float>
     /// Variance of a block's root of light of the detail frame: red, green, blue.
     var colours: SIMD4<Float>
+    /// The same of the composite.
+    var compositeColours: SIMD4<Float>
     /// Variance of the difference of brightness of one composite pixel.
     var grey: Float
   }
@@ -49,6 +51,7 @@ struct NoiseSpectra: Sendable {
   /// Variances of blocks at a root of brightness.
   func blocks(_ root: Float) -> SIMD4<Float> { mixed(root, \.blocks) }
   func colours(_ root: Float) -> SIMD4<Float> { mixed(root, \.colours) }
+  func compositeColours(_ root: Float) -> SIMD4<Float> { mixed(root, \.compositeColours) }
 
   private func mixed(_ root: Float, _ path: KeyPath<Level, SIMD4<Float>>) -> SIMD4<Float> {
     let (level, part) = place(root)

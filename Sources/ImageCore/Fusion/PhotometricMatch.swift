@@ -23,14 +23,17 @@ struct PhotometricMatch: Sendable {
   /// parts of the detail frame's white.
   private static let wholeGain = 0.3
   private static let zoneGain = 0.02
-  private static let wholeOffset = 0.003
-  private static let zoneOffset = 0.0003
+  private static let wholeOffset = 0.0005
+  private static let zoneOffset = 0.0001
   /// Blocks this bright, in parts of saturation, are left out: noise would decide which of them are clipped.
   private static let brightest: Float = 0.85
   /// Error of a block beyond noise, relative to its light, and to the contrast with its neighbours.
   private static let modelError: Float = 0.01
   private static let edgeError: Float = 0.15
   private static let passes = 4
+  /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
+  private static let enoughPoints = 30_000
+  private static let enoughResiduals = 1_000
 
   /// - Complexity: a few passes over the blocks.
   /// - Source: iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974).
@@ -44,8 +47,9 @@ struct PhotometricMatch: Sendable {
       }
       let start = sums.h > 0 && sums.q > 0 ? sums.q / sums.h : 1
       let white = Double(light.white[colour])
+      let sample = stride(from: 0, to: points.count, by: max(1, points.count / Self.enoughPoints)).map { points[$0] }
       let whole = Self.fit(
-        points, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white))
+        sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white))
       gain[colour] = Float(whole.gain)
       offset[colour] = Float(whole.offset)
       var zones = [[Point]](repeating: [], count: Self.columns * Self.rows)
@@ -61,7 +65,10 @@ struct PhotometricMatch: Sendable {
   private struct Point {
     let composite: Float
     let detail: Float
+    /// Of the detail's light, and of what else keeps it from being the composite's.
     let variance: Float
+    /// Of the composite's light alone: least squares would take it for a gain below 1.
+    let blur: Float
     let zone: Int
   }
 
@@ -77,7 +84,7 @@ struct PhotometricMatch: Sendable {
         for y in 1..<size.height - 1 {
           let (q, h) = (detail.row(y), composite.row(y))
           let (up, down) = (composite.row(y - 1), composite.row(y + 1))
-          for x in 1..<size.width - 1 where h[x].w > 0 && q[x].w < FusionLight.saturated {
+          for x in 1..<size.width - 1 where h[x].w >= 0 && q[x].w < FusionLight.saturated {
             let value = h[x][colour]
             guard value > 0, value < top else { continue }
             let contrast = max(
@@ -85,12 +92,15 @@ struct PhotometricMatch: Sendable {
               abs(down[x][colour] - value))
             let root = light.domain.root(value)
             // A root's variance in units of light: times the slope of the square.
-            let own = 4 * root * root * noise.colours(root)[colour]
+            let slope = 4 * root * root
+            let own = slope * noise.colours(root)[colour]
+            let blur = slope * noise.compositeColours(root)[colour]
             let (edge, model) = (edgeError * contrast, modelError * value)
             let zone = y * rows / size.height * columns + x * columns / size.width
             points.append(
               Point(
-                composite: value, detail: q[x][colour], variance: own + edge * edge + model * model, zone: zone))
+                composite: value, detail: q[x][colour], variance: own + blur + edge * edge + model * model,
+                blur: blur, zone: zone))
           }
         }
       }
@@ -108,24 +118,29 @@ struct PhotometricMatch: Sendable {
     let reach = 4.685
     var fit = start
     for _ in 0..<passes {
-      let residuals = points.map {
-        abs(Double($0.detail) - fit.gain * Double($0.composite) - fit.offset) / Double($0.variance.squareRoot())
+      func residual(_ point: Point) -> Double {
+        abs(Double(point.detail) - fit.gain * Double(point.composite) - fit.offset)
+          / Double(point.variance.squareRoot())
       }
-      let scale = max(1, 1.4826 * residuals.sorted()[residuals.count / 2]) * reach
+      let sample = stride(from: 0, to: points.count, by: max(1, points.count / enoughResiduals))
+        .map { residual(points[$0]) }.sorted()
+      // 1.4826: from the median of absolute deviations to a standard deviation.
+      let scale = max(1, 1.4826 * sample[sample.count / 2]) * reach
       var (hh, h1, one) = (1 / (spread.gain * spread.gain), 0.0, 1 / (spread.offset * spread.offset))
       var (hq, q1) = (prior.gain * hh, prior.offset * one)
-      for (point, residual) in zip(points, residuals) where residual < scale {
-        let t = residual / scale
+      for point in points {
+        let t = residual(point) / scale
+        guard t < 1 else { continue }
         let weight = (1 - t * t) * (1 - t * t) / Double(point.variance)
         let (h, q) = (Double(point.composite), Double(point.detail))
-        hh += weight * h * h
+        hh += weight * (h * h - Double(point.blur))
         h1 += weight * h
         one += weight
         hq += weight * h * q
         q1 += weight * q
       }
       let determinant = hh * one - h1 * h1
-      guard determinant > 0 else { return prior }
+      guard hh > 0, determinant > 0 else { return prior }
       fit = ((hq * one - q1 * h1) / determinant, (hh * q1 - h1 * hq) / determinant)
     }
     return fit

@@ -53,6 +53,8 @@ let package = Package(
     .target(name: "CPNG", cSettings: shim),
     .target(name: "CJPEG", cSettings: shim),
     .target(name: "CEXR", cSettings: shim),
+    .target(name: "CJXL", cSettings: shim),
+    .target(name: "CHEIF", cSettings: shim),
     .target(name: "CExiv2", cxxSettings: [.unsafeFlags(["-std=c++17", "-Wno-deprecated-declarations"])]),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CCrypto"),
@@ -63,10 +65,10 @@ let package = Package(
 
     // L2: one concern each; they never import each other.
     .target(
-      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw"], swiftSettings: kernels),
+      name: "RawFiles", dependencies: ["ImageCore", "TIFFTags", "CLibRaw", "CJXL"], swiftSettings: kernels),
     .target(
       name: "PhotoFiles",
-      dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CEXR", "CExiv2", "CLCMS"],
+      dependencies: ["ImageCore", "TIFFTags", "CTIFF", "CPNG", "CJPEG", "CEXR", "CJXL", "CHEIF", "CExiv2", "CLCMS"],
       swiftSettings: strict),
     .target(name: "Develop", dependencies: ["ImageCore", "CVector", "CDemosaicTables"], swiftSettings: kernels),
     .target(name: "HDRMerge", dependencies: ["ImageCore", "CVector"], swiftSettings: kernels),

@@ -63,6 +63,10 @@ struct cexr {
   // The chunk in hand: written when it is full, or the band that was read last.
   float *rows;
   size_t row_floats;
+  // What is read comes plane by plane and is interleaved here: the library (3.1.5 at least) swaps channels when it
+  // interleaves four that are stored as half floats.
+  float *planes;
+  size_t plane_floats;
   uint32_t rows_filled, next_row;
   int tiled, tile_width, tiles, first_row;
   exr_encode_pipeline_t encoder;
@@ -152,6 +156,7 @@ void cexr_close(cexr *self) {
   if (self->decoding) lib.exr_decoding_destroy(self->context, &self->decoder);
   if (self->context) lib.exr_finish(&self->context);
   free(self->rows);
+  free(self->planes);
   free(self);
 }
 
@@ -361,9 +366,9 @@ static int read_chunk(cexr *self, const exr_chunk_info_t *chunk, float *target) 
     if (index < 0) continue;
     channel->user_data_type = EXR_PIXEL_FLOAT;
     channel->user_bytes_per_element = sizeof(float);
-    channel->user_pixel_stride = (int32_t)sizeof(float) * self->info.channels;
-    channel->user_line_stride = (int32_t)(sizeof(float) * self->row_floats);
-    channel->decode_to_ptr = (uint8_t *)(target + index);
+    channel->user_pixel_stride = (int32_t)sizeof(float);
+    channel->user_line_stride = (int32_t)(sizeof(float) * self->row_floats / (size_t)self->info.channels);
+    channel->decode_to_ptr = (uint8_t *)(target + (size_t)index * self->plane_floats);
   }
   if (first) TRY(exr_decoding_choose_default_routines(self->context, 0, &self->decoder));
   TRY(exr_decoding_run(self->context, 0, &self->decoder));
@@ -375,18 +380,23 @@ int cexr_read_band(cexr *self, uint32_t band, const float **rows, size_t *stride
     // Whole tiles, also those that reach over the edge.
     self->row_floats = (size_t)self->tiles * (size_t)self->tile_width * (size_t)self->info.channels;
     self->rows = calloc(self->row_floats * self->info.band_rows, sizeof(float));
-    if (!self->rows) return fail(self, "out of memory");
+    self->plane_floats = self->row_floats / (size_t)self->info.channels * self->info.band_rows;
+    self->planes = calloc(self->plane_floats * (size_t)self->info.channels, sizeof(float));
+    if (!self->rows || !self->planes) return fail(self, "out of memory");
   }
   exr_chunk_info_t chunk;
   if (self->tiled) {
     for (int tile = 0; tile < self->tiles; tile++) {
       TRY(exr_read_tile_chunk_info(self->context, 0, tile, (int)band, 0, 0, &chunk));
-      if (read_chunk(self, &chunk, self->rows + (size_t)tile * (size_t)self->tile_width * (size_t)self->info.channels))
-        return -1;
+      if (read_chunk(self, &chunk, self->planes + (size_t)tile * (size_t)self->tile_width)) return -1;
     }
   } else {
     TRY(exr_read_scanline_chunk_info(self->context, 0, self->first_row + (int)(band * self->info.band_rows), &chunk));
-    if (read_chunk(self, &chunk, self->rows)) return -1;
+    if (read_chunk(self, &chunk, self->planes)) return -1;
+  }
+  for (int c = 0; c < self->info.channels; c++) {
+    const float *plane = self->planes + (size_t)c * self->plane_floats;
+    for (size_t x = 0; x < self->plane_floats; x++) self->rows[x * (size_t)self->info.channels + (size_t)c] = plane[x];
   }
   *rows = self->rows;
   *stride = self->row_floats;

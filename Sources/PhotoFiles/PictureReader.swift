@@ -42,9 +42,10 @@ public final class PictureReader {
   /// Opens a file and reads its header.
   ///
   /// - Parameter path: as the system takes it, without a trailing zero.
-  public init(path: [UInt8]) throws(PhotoFileError) {
+  /// - Parameter workers: for formats that are decoded whole (HEIF, JPEG XL); results do not depend on it.
+  public init(path: [UInt8], workers: Workers = .serial) throws(PhotoFileError) {
     let file = try InputFile(path: path)
-    let first = try file.firstBytes(8)
+    let first = try file.firstBytes(12)
     guard let container = PictureContainer.sniff(first) else { throw .unknownContainer(firstBytes: first) }
     self.container = container
     switch container {
@@ -52,6 +53,8 @@ public final class PictureReader {
     case .png: decoder = try PNGDecoder(file)
     case .tiff: decoder = try TIFFDecoder(file)
     case .exr: decoder = try EXRDecoder(file)
+    case .heif: decoder = try HEIFDecoder(file, workers)
+    case .jxl: decoder = try JXLDecoder(file, workers)
     }
     size = decoder.size
     format = decoder.format

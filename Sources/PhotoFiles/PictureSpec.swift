@@ -41,6 +41,12 @@ public struct PictureSpec: Sendable {
   public var tiffCompression: TIFFCompression
   /// Used by OpenEXR alone.
   public var exr: EXROptions
+  /// Used by HEIF alone.
+  public var heif: HEIFOptions
+  /// Used by JPEG XL alone.
+  public var jxl: JXLOptions
+  /// The space of the pixels, for formats that name it besides the profile; `nil` when it has no name.
+  public var space: OutputColourSpace?
   /// Embedded as it is, but for the orientation, which is ``orientation``.
   public var metadata: PictureMetadata
   /// What a viewer has to do to the stored pixels; `.up` when it is already done.
@@ -50,6 +56,7 @@ public struct PictureSpec: Sendable {
   public init(
     size: PixelSize, format: PixelFormat, container: PictureContainer, jpeg: JPEGQuality = JPEGQuality(),
     tiffCompression: TIFFCompression = .none, exr: EXROptions = EXROptions(),
+    heif: HEIFOptions = HEIFOptions(), jxl: JXLOptions = JXLOptions(), space: OutputColourSpace? = nil,
     metadata: PictureMetadata = PictureMetadata(), orientation: Orientation = .up
   ) {
     self.size = size
@@ -58,6 +65,7 @@ public struct PictureSpec: Sendable {
     self.jpeg = jpeg
     self.tiffCompression = tiffCompression
     self.exr = exr
+    (self.heif, self.jxl, self.space) = (heif, jxl, space)
     self.metadata = metadata
     self.orientation = orientation
   }
@@ -78,6 +86,8 @@ public struct PictureSpec: Sendable {
       case .png: [.uint8, .uint16]
       case .tiff: SampleType.allCases
       case .exr: [.float32]
+      case .heif: [.uint8, .uint16]
+      case .jxl: SampleType.allCases
       }
     guard samples.contains(format.sample), container != .jpeg || !format.channels.hasAlpha else {
       throw .usage(
@@ -87,6 +97,16 @@ public struct PictureSpec: Sendable {
     guard container != .exr || orientation == .up else {
       throw .usage(
         found: "orientation \(orientation.rawValue) for OpenEXR, which cannot say it", expected: "upright pixels")
+    }
+    guard container != .heif || format.channels != .greyAlpha else {
+      throw .usage(found: "\(format) for HEIF", expected: "grey without alpha, RGB or RGBA")
+    }
+    guard (1...100).contains(heif.quality), [8, 10, 12].contains(heif.bits), (1...100).contains(jxl.quality),
+      (1...9).contains(jxl.effort)
+    else {
+      throw .usage(
+        found: "quality \(heif.quality) or \(jxl.quality), \(heif.bits) bits, effort \(jxl.effort)",
+        expected: "quality 1...100, 8, 10 or 12 bits, effort 1...9")
     }
     guard (1...100).contains(jpeg.quality) else {
       throw .usage(found: "JPEG quality \(jpeg.quality)", expected: "1...100")

@@ -1,5 +1,5 @@
 import Glibc
-import ImageCore
+public import ImageCore
 
 /// What each container's encoder does; rows come from top to bottom and are counted by the caller.
 protocol RowEncoder: AnyObject {
@@ -22,7 +22,8 @@ public final class PictureWriter {
   /// - Parameters:
   ///   - fileDescriptor: an empty regular file open for writing (for TIFF also for reading); it is not closed.
   ///   - spec: the picture.
-  public init(fileDescriptor: Int32, spec: PictureSpec) throws(PhotoFileError) {
+  ///   - workers: for formats that are encoded whole (HEIF, JPEG XL); bytes do not depend on it.
+  public init(fileDescriptor: Int32, spec: PictureSpec, workers: Workers = .serial) throws(PhotoFileError) {
     try spec.check()
     self.spec = spec
     guard lseek(fileDescriptor, 0, SEEK_SET) == 0 else { throw .io(errno: errno) }
@@ -31,6 +32,8 @@ public final class PictureWriter {
     case .png: encoder = try PNGEncoder(fileDescriptor, spec)
     case .tiff: encoder = try TIFFEncoder(fileDescriptor, spec)
     case .exr: encoder = try EXREncoder(fileDescriptor, spec)
+    case .heif: encoder = try HEIFEncoder(fileDescriptor, spec, workers)
+    case .jxl: encoder = try JXLEncoder(fileDescriptor, spec, workers)
     }
   }
 

@@ -1,8 +1,22 @@
 import ImageCore
 import Synchronization
+import TIFFTags
 
 /// Cuts a picture into tiles and compresses them side by side. Bytes depend on the pixels alone.
-struct CompressedTiles: Sendable {
+protocol TileEncoder: Sendable {
+  var tileSize: PixelSize { get }
+  var across: Int { get }
+  var count: Int { get }
+  /// What readers have to know: the compression and its options.
+  var tags: [(tag: UInt16, value: TIFFValue)] { get }
+  /// The streams of some tiles, in order.
+  func encode(
+    _ tiles: Range<Int>, of source: CompressedTiles.Source, workers: Workers
+  ) throws(DNGWriteError) -> [[UInt8]]
+}
+
+/// Tiles of lossless JPEG.
+struct CompressedTiles: TileEncoder {
   let size: PixelSize
   /// Samples a pixel.
   let samples: Int
@@ -32,6 +46,10 @@ struct CompressedTiles: Sendable {
     // two: such tiles are made a unit wider.
     if width * components == size.width { width += Self.unit }
     tileSize = PixelSize(width: width, height: side(size.height))
+  }
+
+  var tags: [(tag: UInt16, value: TIFFValue)] {
+    [(DNGTag.compression, .shorts([UInt16(DNGTag.compressionLosslessJPEG)]))]
   }
 
   var across: Int { (size.width + tileSize.width - 1) / tileSize.width }

@@ -27,9 +27,6 @@ struct DNGReader {
   }
 
   func read(_ path: FilePath, _ resources: Resources) throws(RawReadError) -> RawPhoto {
-    if layout.compression == DNGTag.compressionJPEGXL {
-      throw .unsupportedCodec("JPEG XL DNG, compression \(layout.compression)")
-    }
     let opcodes = try values.opcodes()
     if let needed = opcodes.mandatory.first {
       throw .unsupportedCodec("\(needed), which the file says no reader may leave out")
@@ -43,6 +40,7 @@ struct DNGReader {
       let picture = try linear(path, resources, &levels)
       pixels = .linear(LinearPicture(samples: picture, levels: levels))
     }
+    try apply(opcodes.polynomials, to: &pixels, resources.workers)
     apply(opcodes.gains, to: &pixels, resources.workers)
     return RawPhoto(
       pixels: pixels, defaultCrop: values.defaultCrop, userCrop: values.userCrop, pixelAspect: values.pixelAspect,
@@ -85,14 +83,16 @@ struct DNGReader {
   /// Whether the samples can be had without LibRaw.
   private var readsDirectly: Bool {
     switch layout.compression {
-    case DNGTag.compressionNone: true
+    case DNGTag.compressionNone, DNGTag.compressionJPEGXL: true
     case DNGTag.compressionLosslessJPEG: CompressedReader(layout: layout).isLossless
     default: false
     }
   }
 
   private func fill(_ plane: SamplePlane, _ workers: Workers) throws(RawReadError) {
-    if layout.compression == DNGTag.compressionNone {
+    if layout.compression == DNGTag.compressionJPEGXL {
+      try JXLTileReader(layout: layout, whites: try values.levels().white).read(into: plane, workers: workers)
+    } else if layout.compression == DNGTag.compressionNone {
       guard UncompressedReader(layout: layout).read(into: plane, workers: workers) else {
         throw .damaged("the file changed while it was read")
       }

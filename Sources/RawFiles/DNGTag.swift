@@ -48,6 +48,10 @@ enum DNGTag {
   static let opcodeLists: [UInt16] = [51008, 51009, 51022]
   static let noiseProfile: UInt16 = 51041
   static let userCrop: UInt16 = 51125
+  static let rowInterleave: UInt16 = 50975
+  static let columnInterleave: UInt16 = 52547
+  static let jxlDistance: UInt16 = 52553
+  static let jxlEffort: UInt16 = 52554
 
   static let exposureTime: UInt16 = 33434
   static let fNumber: UInt16 = 33437

@@ -2,20 +2,26 @@ public import ImageCore
 
 /// How a DNG is written.
 public struct DNGWriteOptions: Sendable, Hashable {
-  /// How samples are packed. Both lose nothing.
+  /// How samples are packed.
   public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
     /// 16 bits a sample in one strip: the fastest to read.
     case none
     /// Tiles of lossless JPEG (ITU-T T.81, process 14), about half the size; what most cameras and converters write.
     case losslessJPEG = "ljpeg"
+    /// Tiles of JPEG XL (DNG 1.7, compression 52546): smaller, slower, read by few programs yet. Loses nothing unless
+    /// ``jxlQuality`` is below 100.
+    case jpegXL = "jxl"
   }
 
   /// How samples are packed.
   public var compression: Compression
+  /// 1...100 for JPEG XL: 100 loses nothing, see ``JXLScale`` for the others.
+  public var jxlQuality: Int
 
   /// Uncompressed unless told otherwise.
-  public init(compression: Compression = .none) {
+  public init(compression: Compression = .none, jxlQuality: Int = 100) {
     self.compression = compression
+    self.jxlQuality = jxlQuality
   }
 }
 
@@ -66,6 +72,8 @@ public enum DNGWriteError: Error, Sendable, Hashable, CustomStringConvertible {
   case levelsUnusable(String)
   /// Classic TIFF ends at 4 GiB.
   case tooLarge
+  /// The library of a codec is not installed, or it failed.
+  case codec(String, isMissing: Bool)
   /// The system's reason.
   case notWritten(String)
 
@@ -75,6 +83,7 @@ public enum DNGWriteError: Error, Sendable, Hashable, CustomStringConvertible {
     case .colourUnknown: "has no colour matrix, which a DNG must have"
     case .levelsUnusable(let what): "has levels that a DNG cannot hold: \(what)"
     case .tooLarge: "needs more than the 4 GiB a DNG can hold"
+    case .codec(let reason, _): "needs JPEG XL: \(reason)"
     case .notWritten(let reason): "cannot be written: \(reason)"
     }
   }

@@ -2,7 +2,7 @@ import Glibc
 public import ImageCore
 import TIFFTags
 
-/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG.
+/// Writes captures as DNG 1.4: 16-bit integers, in one strip or as tiles of lossless JPEG; as DNG 1.7 with JPEG XL.
 public enum DNGWriter {
   /// Writes a file of its own.
   ///
@@ -25,6 +25,10 @@ public enum DNGWriter {
     let capture = DNGCaptureTags(photo.facts, metadata)
     var main = shared.tags
     for (tag, value) in capture.carried where !main.contains(tag) { main[tag] = value }
+    if options.compression == .jpegXL {
+      main[DNGTag.version] = .bytes(JXLTiles.version)
+      main[DNGTag.backwardVersion] = .bytes(JXLTiles.version)
+    }
     if !metadata.xmp.isEmpty { main[DNGTag.xmp] = .bytes(metadata.xmp) }
     var layout = DNGFileLayout(main: main, exif: capture.exif, gps: capture.gps)
     if let preview {
@@ -35,7 +39,7 @@ public enum DNGWriter {
     } else {
       try DNGTags.raw(photo, into: &layout.main)
     }
-    let samples = RawSamples(photo.pixels, compression: options.compression)
+    let samples = RawSamples(photo.pixels, options: options)
     let end = try samples.write(&layout, to: fileDescriptor, resources.workers)
     return DNGWriteReport(byteCount: end, warnings: shared.warnings + capture.warnings)
   }

@@ -17,6 +17,8 @@ public enum RawReadError: Error, Sendable, Hashable, CustomStringConvertible {
   case constantPlane(value: Int)
   /// A codec or layout that is not built in.
   case unsupportedCodec(String)
+  /// The library of a codec is not installed; why it could not be loaded.
+  case codecMissing(String, detail: String)
   /// More pixels than the limit.
   case tooLarge(width: Int, height: Int, limit: Int)
   /// The layout given for a headerless file does not fit it.
@@ -39,7 +41,7 @@ public enum RawReadError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .missing, .unreadable: .missing
     case .notRaw, .truncated, .damaged, .constantPlane, .tooLarge: .badData
-    case .unsupportedCodec: .codecUnavailable
+    case .unsupportedCodec, .codecMissing: .codecUnavailable
     case .headerless: .usage
     }
   }
@@ -57,6 +59,7 @@ public enum RawReadError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged(let what): "is damaged: \(what); copy it again from the card"
     case .constantPlane(let value): "has no picture: every photosite holds \(value)"
     case .unsupportedCodec(let name): "needs a codec that is not built in: \(name)"
+    case .codecMissing(let name, let detail): "needs a codec that is not available: \(name); install it (\(detail))"
     case .tooLarge(let width, let height, let limit):
       "declares \(width)x\(height) pixels; the limit is \(limit) pixels"
     case .headerless(let reason): "does not fit the headerless layout: \(reason)"

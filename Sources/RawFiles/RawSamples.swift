@@ -4,10 +4,10 @@ import TIFFTags
 /// The samples of a photo on their way into a DNG.
 struct RawSamples {
   let pixels: RawPhoto.Pixels
-  let compression: DNGWriteOptions.Compression
+  let options: DNGWriteOptions
 
-  init(_ pixels: RawPhoto.Pixels, compression: DNGWriteOptions.Compression) {
-    (self.pixels, self.compression) = (pixels, compression)
+  init(_ pixels: RawPhoto.Pixels, options: DNGWriteOptions) {
+    (self.pixels, self.options) = (pixels, options)
   }
 
   /// Writes the samples, and in front of them everything that `layout` holds.
@@ -33,9 +33,14 @@ struct RawSamples {
   private func write(
     _ source: CompressedTiles.Source, _ layout: inout DNGFileLayout, _ descriptor: Int32, _ workers: Workers
   ) throws(DNGWriteError) -> Int {
-    switch compression {
+    switch options.compression {
     case .none: try writeStrip(source, &layout, descriptor)
-    case .losslessJPEG: try writeTiles(source, &layout, descriptor, workers)
+    case .losslessJPEG:
+      try writeTiles(
+        CompressedTiles(pixels.size, samples: pixels.planes, components: components(source)), source, &layout,
+        descriptor, workers)
+    case .jpegXL:
+      try writeTiles(try JXLTiles(pixels, quality: options.jxlQuality), source, &layout, descriptor, workers)
     }
   }
 
@@ -77,12 +82,12 @@ struct RawSamples {
   private static let gatheredBytes = 1 << 20
 
   private func writeTiles(
-    _ source: CompressedTiles.Source, _ layout: inout DNGFileLayout, _ descriptor: Int32, _ workers: Workers
+    _ tiles: some TileEncoder, _ source: CompressedTiles.Source, _ layout: inout DNGFileLayout, _ descriptor: Int32,
+    _ workers: Workers
   ) throws(DNGWriteError) -> Int {
-    let tiles = CompressedTiles(pixels.size, samples: pixels.planes, components: components(source))
     var offsets = [UInt32](repeating: 0, count: tiles.count)
     var counts = offsets
-    layout.setRaw(DNGTag.compression, .shorts([UInt16(DNGTag.compressionLosslessJPEG)]))
+    for (tag, value) in tiles.tags { layout.setRaw(tag, value) }
     layout.setRaw(DNGTag.tileWidth, .longs([UInt32(tiles.tileSize.width)]))
     layout.setRaw(DNGTag.tileHeight, .longs([UInt32(tiles.tileSize.height)]))
     layout.setRaw(DNGTag.tileOffsets, .longs(offsets))
@@ -91,7 +96,7 @@ struct RawSamples {
     var next = start
     // A row of tiles at a time: enough for all threads, little memory.
     for first in stride(from: 0, to: tiles.count, by: tiles.across) {
-      let streams = tiles.encode(first..<first + tiles.across, of: source, workers: workers)
+      let streams = try tiles.encode(first..<first + tiles.across, of: source, workers: workers)
       var bytes: [UInt8] = []
       bytes.reserveCapacity(streams.reduce(0) { $0 + $1.count + 1 })
       for (index, stream) in streams.enumerated() {

@@ -24,7 +24,9 @@ public struct DNGEncoder: Sendable {
   /// What a recipe says of its output: lossless JPEG where it says nothing.
   init(_ output: Recipe.Output, software: String) {
     self.init(
-      options: DNGWriteOptions(compression: output.dngCompression ?? .losslessJPEG), strip: output.strip ?? false,
+      options: DNGWriteOptions(
+        compression: output.dngCompression ?? .losslessJPEG,
+        jxlQuality: output.dngCompression == .jpegXL ? output.quality ?? 100 : 100), strip: output.strip ?? false,
       software: software)
   }
 
@@ -67,6 +69,7 @@ public struct DNGEncoder: Sendable {
     } catch {
       switch error {
       case .notWritten: throw JobFailure(.ioError, error.description)
+      case .codec(_, let isMissing): throw JobFailure(isMissing ? .unavailable : .cannotCreate, error.description)
       case .colourUnknown, .levelsUnusable, .tooLarge: throw JobFailure(.badData, error.description)
       }
     }

@@ -131,6 +131,7 @@ public struct DevelopChain: FileChain {
     result.size = shown
     var encoder = PictureEncoder(
       output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
+    encoder.workers = job.resources.workers
     if develop.rendering == .picture { encoder.space = develop.outputSpace }
     let icc = develop.rendering == .camera ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: false)
     result.warn(

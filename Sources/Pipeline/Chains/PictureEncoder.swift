@@ -9,6 +9,8 @@ public struct PictureEncoder: Sendable {
   var applied: AppliedTransform?
   /// The space of the pixels; `nil` when it is not one of those written here.
   var space: OutputColourSpace?
+  /// Threads for formats that are encoded whole.
+  var workers = Workers.serial
   /// The primaries of linear light when they are not those of a space.
   var primaries: RGBPrimaries?
 
@@ -40,14 +42,14 @@ public struct PictureEncoder: Sendable {
     into descriptor: Int32
   ) throws(JobFailure) -> String? {
     let (spec, warning) = try spec(size: image.size, format: format, metadataFrom: source, icc: icc, tag: tag)
-    do { try Self.write(image, spec, into: descriptor) } catch { throw JobFailure(error) }
+    do { try Self.write(image, spec, into: descriptor, workers) } catch { throw JobFailure(error) }
     return warning
   }
 
   private static func write<Pixel>(
-    _ image: Image<Pixel>, _ spec: PictureSpec, into descriptor: Int32
+    _ image: Image<Pixel>, _ spec: PictureSpec, into descriptor: Int32, _ workers: Workers = .serial
   ) throws(PhotoFileError) {
-    let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
+    let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec, workers: workers)
     try image.withRows { (rows) throws(PhotoFileError) in
       let bytesPerRow = rows.stride * MemoryLayout<Pixel>.stride
       for start in stride(from: 0, to: rows.height, by: rowsPerBand) {
@@ -78,6 +80,9 @@ public struct PictureEncoder: Sendable {
       tiffCompression: output.compression,
       exr: EXROptions(
         precision: output.bits == 16 ? .half : .float, primaries: primaries ?? space.map(RGBPrimaries.init)),
+      heif: HEIFOptions(
+        quality: output.quality, chroma: output.chroma == .s444 ? .s444 : nil,
+        bits: output.format == .heif ? output.bits : 8), jxl: JXLOptions(quality: output.quality), space: space,
       metadata: metadata, orientation: tag)
     return (spec, warning)
   }

@@ -102,7 +102,7 @@ public struct TransformChain: FileChain {
   {
     var clock = StageClock()
     do {
-      let reader = try PictureReader(path: input.bytes)
+      let reader = try PictureReader(path: input.bytes, workers: resources.workers)
       let placement = try geometry.placement(of: reader.size, tag: reader.orientation)
       try recipe.maxPhotoDimensions?.check(reader.size)
       let settings = try outputSettings(for: reader)
@@ -112,7 +112,7 @@ public struct TransformChain: FileChain {
       encoder.primaries = reader.primaries
       let (spec, warning) = try encoder.spec(
         size: placement.size, format: reader.format, metadataFrom: input, icc: reader.iccProfile, tag: placement.tag)
-      let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
+      let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec, workers: resources.workers)
       let mover = PictureMover(
         reader: reader, writer: writer, placement: placement, blockBytes: Self.blockBytes, resources: resources)
       try mover.run()
@@ -143,6 +143,8 @@ public struct TransformChain: FileChain {
       case .png: .png
       case .tiff: .tiff
       case .exr: .exr
+      case .heif: .heif
+      case .jxl: .jxl
       }
     let format = recipe.output.format ?? own
     guard format != .dng else { throw JobFailure(.usage, "a finished picture cannot become a DNG") }
@@ -150,11 +152,19 @@ public struct TransformChain: FileChain {
       throw JobFailure(.usage, "OpenEXR holds light, a finished picture has none left: write TIFF")
     }
     let bits = reader.format.sample.byteCount * 8
-    try checkBits(bits)
     var moved = recipe
     moved.output.bits = nil
     var settings = try moved.outputSettings(format)
-    settings.bits = bits
+    if format == .heif, reader.format.sample == .uint16 {
+      // The most that HEIF holds, unless less is asked for.
+      settings.bits = recipe.output.bits ?? 12
+      guard [10, 12].contains(settings.bits) else {
+        throw JobFailure(.usage, "HEIF holds 16-bit samples in 10 or 12 bits")
+      }
+    } else {
+      try checkBits(bits)
+      settings.bits = bits
+    }
     return settings
   }
 
@@ -169,6 +179,8 @@ public struct TransformChain: FileChain {
       throw JobFailure(.usage, "\(samples) samples do not fit JPEG; write TIFF or PNG")
     case .jpeg where samples.channels.hasAlpha:
       throw JobFailure(.usage, "JPEG has no alpha channel; write TIFF or PNG")
+    case .heif where samples.sample == .float32 || samples.channels == .greyAlpha:
+      throw JobFailure(.usage, "\(samples) samples do not fit HEIF; write TIFF or JPEG XL")
     case .png where samples.sample == .float32:
       throw JobFailure(.usage, "PNG has no floating-point samples; write TIFF")
     default: return

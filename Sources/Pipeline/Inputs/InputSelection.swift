@@ -33,7 +33,7 @@ public enum InputSelection: Sendable {
     let kind = try? FileSniffer.kind(ofFileAt: path)
     switch (self, kind) {
     case (.raw, .dng), (.raw, .raw), (.pictures, .dng), (.pictures, .jpeg), (.pictures, .png), (.pictures, .tiff),
-      (.pictures, .exr):
+      (.pictures, .exr), (.pictures, .heif), (.pictures, .jxl):
       return true
     case (.raw, _): return Self.rawExtensions.contains(path.fileExtension)
     case (.pictures, _): return false

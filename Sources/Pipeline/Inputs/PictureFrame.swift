@@ -11,7 +11,7 @@ enum PictureFrame {
   static func isPicture(_ path: FilePath) -> Bool {
     guard let kind = try? FileSniffer.kind(ofFileAt: path) else { return false }
     switch kind {
-    case .jpeg, .png, .tiff: return true
+    case .jpeg, .png, .tiff, .heif, .jxl: return true
     default: return false
     }
   }
@@ -19,7 +19,7 @@ enum PictureFrame {
   /// Reads a picture of 8 or 16 bits. The curve is sRGB's, which cameras' pictures follow near enough for merging.
   static func read(_ path: FilePath, resources: Resources) throws(JobFailure) -> RawPhoto {
     do {
-      let reader = try PictureReader(path: path.bytes)
+      let reader = try PictureReader(path: path.bytes, workers: resources.workers)
       let format = reader.format
       guard format.sample != .float32 else {
         throw JobFailure(.badData, "has \(format) samples: a bracket of pictures needs 8 or 16 bits")

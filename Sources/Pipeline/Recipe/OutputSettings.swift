@@ -5,7 +5,7 @@ public import PhotoFiles
 public struct OutputSettings: Sendable, Hashable {
   /// The kinds of file that can be written.
   public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
-    case jpeg, tiff, png, exr, dng
+    case jpeg, tiff, png, heif, jxl, exr, dng
 
     /// The format that a file name asks for.
     public init?(fileExtension: String) {
@@ -14,6 +14,8 @@ public struct OutputSettings: Sendable, Hashable {
       case "tif", "tiff": self = .tiff
       case "png": self = .png
       case "exr": self = .exr
+      case "heic", "heif": self = .heif
+      case "jxl": self = .jxl
       case "dng": self = .dng
       default: return nil
       }
@@ -26,6 +28,8 @@ public struct OutputSettings: Sendable, Hashable {
       case .tiff: "tif"
       case .png: "png"
       case .exr: "exr"
+      case .heif: "heic"
+      case .jxl: "jxl"
       case .dng: "dng"
       }
     }
@@ -34,24 +38,34 @@ public struct OutputSettings: Sendable, Hashable {
   /// JPEG quality unless told otherwise: no visible loss in photographs.
   public static let defaultQuality = 92
 
+  /// The quality unless told otherwise, on each format's own scale: about the same picture in all of them.
+  public static func defaultQuality(_ format: Format?) -> Int {
+    switch format {
+    case .heif: HEIFOptions().quality
+    case .jxl: JXLOptions().quality
+    default: defaultQuality
+    }
+  }
+
   /// The kind of file.
   public var format: Format
-  /// 1...100, for JPEG.
+  /// 1...100, for JPEG, HEIF and JPEG XL, each on its own scale.
   public var quality: Int
   /// 8, 16 or 32 (floating point). OpenEXR's 16 bits are floating point too.
   public var bits: Int
   /// How TIFF samples are packed.
   public var compression: TIFFCompression
-  /// How much colour resolution JPEG keeps.
+  /// How much colour resolution JPEG keeps; HEIF keeps all of it from ``HEIFOptions/fullChromaQuality`` on, too.
   public var chroma: JPEGQuality.ChromaSubsampling
   /// Leave out EXIF, GPS and XMP.
   public var strip: Bool
 
   /// - Throws: usage (64) when the quality is not in 1...100 or the format has no samples of so many bits.
   public init(
-    format: Format, quality: Int = OutputSettings.defaultQuality, bits: Int? = nil,
+    format: Format, quality: Int? = nil, bits: Int? = nil,
     compression: TIFFCompression = .none, chroma: JPEGQuality.ChromaSubsampling = .s420, strip: Bool = false
   ) throws(JobFailure) {
+    let quality = quality ?? Self.defaultQuality(format)
     let depth = bits ?? (format == .exr ? 16 : 8)
     guard (1...100).contains(quality) else { throw JobFailure(.usage, "--quality \(quality) is not in 1...100") }
     let allowed: [Int] =
@@ -60,6 +74,8 @@ public struct OutputSettings: Sendable, Hashable {
       case .png: [8, 16]
       case .tiff: [8, 16, 32]
       case .exr: [16, 32]
+      case .heif: [8, 10, 12]
+      case .jxl: [8, 16, 32]
       case .dng: [8, 16]
       }
     guard allowed.contains(depth) else {
@@ -81,6 +97,8 @@ public struct OutputSettings: Sendable, Hashable {
     case .tiff: .tiff
     case .png: .png
     case .exr: .exr
+    case .heif: .heif
+    case .jxl: .jxl
     case .dng: nil
     }
   }

@@ -137,15 +137,16 @@ extension Recipe {
   /// - Throws: usage (64) when quality, bits and format do not fit.
   public func outputSettings(_ format: OutputSettings.Format) throws(JobFailure) -> OutputSettings {
     try OutputSettings(
-      format: format, quality: output.quality ?? OutputSettings.defaultQuality, bits: output.bits,
+      format: format, quality: output.quality, bits: output.bits,
       compression: output.compression ?? .none, chroma: output.chroma ?? .s420, strip: output.strip ?? false)
   }
 
   /// The recipe of a developed picture with every default filled in. Camera rendering gets 16 bits unless it is said
   /// otherwise or written as JPEG: in 8 bits its values are of little use.
   public func resolvedForDeveloping(_ format: OutputSettings.Format) throws(JobFailure) -> Recipe {
-    var recipe = resolvedForMoving()
+    var recipe = self
     recipe.output.format = format
+    recipe = recipe.resolvedForMoving()
     let options = recipe.developOptions
     guard options.encoding == .display || options.tone == .linear else {
       throw JobFailure(.usage, "\(format.rawValue) holds scene light, which has no tone curve: leave --tone out")
@@ -197,7 +198,10 @@ extension Recipe {
     recipe.rotation = geometry.rotation
     recipe.mirroring = geometry.mirroring
     recipe.gravity = geometry.gravity
-    recipe.output.quality = output.quality ?? OutputSettings.defaultQuality
+    // A DNG loses nothing unless that is asked for.
+    if output.dngCompression != .jpegXL {
+      recipe.output.quality = output.quality ?? OutputSettings.defaultQuality(output.format)
+    }
     recipe.output.compression = output.compression ?? TIFFCompression.none
     recipe.output.dngCompression = output.dngCompression ?? .losslessJPEG
     recipe.output.chroma = output.chroma ?? .s420

@@ -64,8 +64,8 @@ public struct RecipeKey: Sendable {
       "output.quality", \.output.quality, "a whole number in 1...100",
       { value in value.whole.flatMap { (1...100).contains($0) ? $0 : nil } }, { .number(Double($0)) }),
     key(
-      "output.bits", \.output.bits, "8, 16 or 32",
-      { value in value.whole.flatMap { [8, 16, 32].contains($0) ? $0 : nil } },
+      "output.bits", \.output.bits, "8, 10, 12, 16 or 32",
+      { value in value.whole.flatMap { [8, 10, 12, 16, 32].contains($0) ? $0 : nil } },
       { .number(Double($0)) }),
     key("output.profile", \.output.profile),
     key("output.compression", \.output.compression),

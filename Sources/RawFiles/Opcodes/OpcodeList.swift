@@ -4,6 +4,7 @@ import TIFFTags
 struct Opcode: Sendable {
   enum Kind: Sendable {
     case gainMap(GainMap)
+    case mapPolynomial(MapPolynomial)
     /// Named, for reports.
     case other(String)
   }
@@ -16,6 +17,7 @@ struct Opcode: Sendable {
   var name: String {
     switch kind {
     case .gainMap: "GainMap"
+    case .mapPolynomial: "MapPolynomial"
     case .other(let name): name
     }
   }
@@ -23,6 +25,7 @@ struct Opcode: Sendable {
 
 /// Reads the bytes of an OpcodeList tag. Always most significant byte first, whatever the file's order.
 enum OpcodeList {
+  private static let mapPolynomialCode = 8
   private static let gainMapCode = 9
   /// Names of the codes 1...14. DNG 1.7, chapter 7.
   private static let names = [
@@ -47,6 +50,11 @@ enum OpcodeList {
       if code == gainMapCode {
         guard let map = GainMap(body) else { throw .damaged("a gain map contradicts itself") }
         kind = .gainMap(map)
+      } else if code == mapPolynomialCode {
+        guard let map = MapPolynomial(body) else {
+          throw .damaged("a polynomial of an opcode list contradicts itself")
+        }
+        kind = .mapPolynomial(map)
       } else {
         kind = .other((1...names.count).contains(code) ? names[code - 1] : "opcode \(code)")
       }
@@ -82,6 +90,8 @@ struct OpcodeReader {
 struct OpcodePlan: Sendable {
   /// Gain maps for the stored planes (list 2) and for the colours of the finished pixels (list 3), in order.
   private(set) var gains: [(map: GainMap, forColours: Bool)] = []
+  /// Curves for the stored planes (list 2), in order; they come before the gain maps.
+  private(set) var polynomials: [MapPolynomial] = []
   /// One line each.
   private(set) var notApplied: [String] = []
   /// What is left out although the file says that no reader may.
@@ -95,7 +105,8 @@ struct OpcodePlan: Sendable {
       for opcode in try OpcodeList.parse(bytes) {
         switch opcode.kind {
         case .gainMap(let map) where index > 0: gains.append((map, index == 2))
-        case .other("MapPolynomial") where index == 1 && lossy: break
+        case .mapPolynomial where index == 1 && lossy: break
+        case .mapPolynomial(let curve) where index == 1 && gains.isEmpty: polynomials.append(curve)
         default:
           let line = "OpcodeList\(index + 1) \(opcode.name)"
           if !notApplied.contains(line) { notApplied.append(line) }

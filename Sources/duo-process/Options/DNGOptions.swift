@@ -5,7 +5,10 @@ extension DNGWriteOptions.Compression: ExpressibleByArgument {}
 
 /// How a DNG is packed.
 struct DNGOptions: ParsableArguments {
-  @Option(help: "How a DNG is packed, without loss: ljpeg (lossless JPEG tiles, about half the size) unless given.")
+  @Option(
+    help:
+      "How a DNG is packed: ljpeg (lossless JPEG tiles, about half the size) unless given; jxl (DNG 1.7) is smaller and loses nothing unless --quality is below 100."
+  )
   var compression: DNGWriteOptions.Compression?
 
   /// Lays what was said on the command line over a recipe, whose format must be settled.

@@ -31,12 +31,15 @@ struct PhotometricMatch: Sendable {
   private static let modelError: Float = 0.01
   private static let edgeError: Float = 0.15
   private static let passes = 4
+  /// A gain this far from the expected one, relative to it, is a fit gone astray.
+  private static let largestStep = 0.5
   /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
   private static let enoughPoints = 30_000
   private static let enoughResiduals = 1_000
 
   /// - Complexity: a few passes over the blocks.
-  /// - Source: iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974).
+  /// - Source: iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974); instrumental variables
+  ///   (Wald 1940, "The fitting of straight lines if both variables are subject to error").
   init(_ blocks: BlockComparison, _ light: FusionLight, _ noise: NoiseSpectra) {
     self.init()
     for colour in 0..<3 {
@@ -67,8 +70,9 @@ struct PhotometricMatch: Sendable {
     let detail: Float
     /// Of the detail's light, and of what else keeps it from being the composite's.
     let variance: Float
-    /// Of the composite's light alone: least squares would take it for a gain below 1.
-    let blur: Float
+    /// The composite's light around: it knows how bright the place is without sharing the block's own errors, which
+    /// least squares would take for a gain below 1.
+    let near: Float
     let zone: Int
   }
 
@@ -95,12 +99,13 @@ struct PhotometricMatch: Sendable {
             let slope = 4 * root * root
             let own = slope * noise.colours(root)[colour]
             let blur = slope * noise.compositeColours(root)[colour]
+            let near = 0.25 * (h[x - 1][colour] + h[x + 1][colour] + up[x][colour] + down[x][colour])
             let (edge, model) = (edgeError * contrast, modelError * value)
             let zone = y * rows / size.height * columns + x * columns / size.width
             points.append(
               Point(
                 composite: value, detail: q[x][colour], variance: own + blur + edge * edge + model * model,
-                blur: blur, zone: zone))
+                near: near, zone: zone))
           }
         }
       }
@@ -108,7 +113,8 @@ struct PhotometricMatch: Sendable {
     return points
   }
 
-  /// Weighted least squares with a prior; points that stand out count less from pass to pass.
+  /// Weighted equations with a prior, the light around as instrument; points that stand out count less from pass to
+  /// pass.
   private static func fit(
     _ points: [Point], from start: (gain: Double, offset: Double), prior: (gain: Double, offset: Double),
     spread: (gain: Double, offset: Double)
@@ -126,22 +132,26 @@ struct PhotometricMatch: Sendable {
         .map { residual(points[$0]) }.sorted()
       // 1.4826: from the median of absolute deviations to a standard deviation.
       let scale = max(1, 1.4826 * sample[sample.count / 2]) * reach
-      var (hh, h1, one) = (1 / (spread.gain * spread.gain), 0.0, 1 / (spread.offset * spread.offset))
-      var (hq, q1) = (prior.gain * hh, prior.offset * one)
+      var (zh, z1, h1) = (1 / (spread.gain * spread.gain), 0.0, 0.0)
+      var one = 1 / (spread.offset * spread.offset)
+      var (zq, q1) = (prior.gain * zh, prior.offset * one)
       for point in points {
         let t = residual(point) / scale
         guard t < 1 else { continue }
         let weight = (1 - t * t) * (1 - t * t) / Double(point.variance)
-        let (h, q) = (Double(point.composite), Double(point.detail))
-        hh += weight * (h * h - Double(point.blur))
+        let (h, q, z) = (Double(point.composite), Double(point.detail), Double(point.near))
+        zh += weight * z * h
+        z1 += weight * z
         h1 += weight * h
         one += weight
-        hq += weight * h * q
+        zq += weight * z * q
         q1 += weight * q
       }
-      let determinant = hh * one - h1 * h1
-      guard hh > 0, determinant > 0 else { return prior }
-      fit = ((hq * one - q1 * h1) / determinant, (hh * q1 - h1 * hq) / determinant)
+      let determinant = zh * one - z1 * h1
+      guard determinant > 0 else { return prior }
+      let gain = (zq * one - q1 * z1) / determinant
+      guard abs(gain / prior.gain - 1) < largestStep else { return prior }
+      fit = (gain, (zh * q1 - h1 * zq) / determinant)
     }
     return fit
   }

@@ -31,8 +31,11 @@ struct PhotometricMatch: Sendable {
   private static let modelError: Float = 0.01
   private static let edgeError: Float = 0.15
   private static let passes = 4
-  /// A gain this far from the expected one, relative to it, is a fit gone astray.
-  private static let largestStep = 0.5
+  /// A gain this far from the expected one, relative to it, is a fit gone astray: of the whole picture, of a zone.
+  private static let largestStep = (whole: 0.5, zone: 0.1)
+  /// Residuals' scale may grow to this many times what noise explains: by a picture that is off as a whole; a zone
+  /// that something moved into must not follow it.
+  private static let widest = (whole: Double.infinity, zone: 2.0)
   /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
   private static let enoughPoints = 30_000
   private static let enoughResiduals = 1_000
@@ -52,13 +55,16 @@ struct PhotometricMatch: Sendable {
       let white = Double(light.white[colour])
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / Self.enoughPoints)).map { points[$0] }
       let whole = Self.fit(
-        sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white))
+        sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white),
+        limits: (Self.largestStep.whole, Self.widest.whole))
       gain[colour] = Float(whole.gain)
       offset[colour] = Float(whole.offset)
       var zones = [[Point]](repeating: [], count: Self.columns * Self.rows)
       for point in points { zones[point.zone].append(point) }
       for (zone, own) in zones.enumerated() {
-        let fit = Self.fit(own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white))
+        let fit = Self.fit(
+          own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white),
+          limits: (Self.largestStep.zone, Self.widest.zone))
         gains[zone][colour] = Float(fit.gain)
         offsets[zone][colour] = Float(fit.offset)
       }
@@ -117,7 +123,7 @@ struct PhotometricMatch: Sendable {
   /// pass.
   private static func fit(
     _ points: [Point], from start: (gain: Double, offset: Double), prior: (gain: Double, offset: Double),
-    spread: (gain: Double, offset: Double)
+    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double)
   ) -> (gain: Double, offset: Double) {
     guard !points.isEmpty else { return prior }
     // Biweight's usual constant, in deviations.
@@ -131,7 +137,7 @@ struct PhotometricMatch: Sendable {
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / enoughResiduals))
         .map { residual(points[$0]) }.sorted()
       // 1.4826: from the median of absolute deviations to a standard deviation.
-      let scale = max(1, 1.4826 * sample[sample.count / 2]) * reach
+      let scale = min(limits.widest, max(1, 1.4826 * sample[sample.count / 2])) * reach
       var (zh, z1, h1) = (1 / (spread.gain * spread.gain), 0.0, 0.0)
       var one = 1 / (spread.offset * spread.offset)
       var (zq, q1) = (prior.gain * zh, prior.offset * one)
@@ -150,7 +156,7 @@ struct PhotometricMatch: Sendable {
       let determinant = zh * one - z1 * h1
       guard determinant > 0 else { return prior }
       let gain = (zq * one - q1 * z1) / determinant
-      guard abs(gain / prior.gain - 1) < largestStep else { return prior }
+      guard abs(gain / prior.gain - 1) < limits.step else { return prior }
       fit = (gain, (zh * q1 - h1 * zq) / determinant)
     }
     return fit

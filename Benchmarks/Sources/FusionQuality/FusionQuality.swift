@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import ImageCore
 import PhotoFiles
+import Synthesis
 
 /// What fusing 48MP detail with a 12MP composite gains: dB of sRGB codes against the noise-free scene at 24MP, beside
 /// the enlarged composite and the reduced detail frame.
@@ -9,7 +10,7 @@ import PhotoFiles
 struct FusionQuality {
   static let usage = """
     usage: FusionQuality still|moved|edge|flat|speed [--levels E,E,…] [--sigma S] [--frames N] [--crop WxH]
-                         [--demosaic fast|balanced|best] [--aligned] [--blind] [--open] [--smoothness C] [--write FOLDER] [PICTURE.png…]
+                         [--demosaic fast|balanced|best] [--aligned] [--blind] [--open] [--smoothness C] [--write FOLDER] [PICTURE.png|chart|dead-leaves|zone-plate…]
 
     """
   var levels = [4000.0, 1000, 250, 60, 20]
@@ -80,6 +81,14 @@ struct FusionQuality {
 
   /// The linear scene at the detail frame's pixels, as the lens shows it.
   func scene(_ path: String) throws -> Image<RGB<Float>> {
+    if let kind = SceneKind(rawValue: path) {
+      let light = Synthesis.Scene(SceneRecipe(kind: kind, size: crop)).light
+      return blurred(
+        Image(crop) { x, y in
+          let p = light[x, y]
+          return RGB(min(1, p.red), min(1, p.green), min(1, p.blue))
+        }, sigma: sigma)
+    }
     let picture = try PictureFile.read(path)
     // The ratio 17/24 with even sizes wants multiples of 48.
     let turned = picture.height > picture.width ? crop.transposed : crop

@@ -24,8 +24,15 @@ enum DifferenceTiles {
   /// Floats that ``cv_energy16x16`` works in.
   static let energyScratch = 18 * 24
 
-  /// How many times noise is taken for what it is: brightness, colour.
-  static let strength: (luma: Float, chroma: Float) = (3, 6)
+  /// How many times noise is taken for what it is, for brightness: more when the detail frame is noisier, as less of
+  /// what stands out by chance is detail then. Colour takes twice as much.
+  /// - Parameter deviation: ``FusionPlan/detailNoise``.
+  static func strength(_ deviation: Double) -> Float {
+    let (least, slope, most) = (2.5, 0.4, 5.0)
+    return Float(min(most, least + slope * deviation))
+  }
+  /// Strength for colour over that for brightness.
+  static let chroma: Float = 2
 
   /// `sin(π (i + ½) / 16)`: squares of windows 8 apart sum to 1.
   static let window: [Float] = (0..<side).map { index in
@@ -56,11 +63,12 @@ struct TileShrinkage: Sendable {
   /// Noise spectra by level, times what noise is taken for.
   private let noise: [[Float]]
 
-  init(_ spectra: NoiseSpectra, plane: Int, smoothness: Float) {
+  /// - Parameter strength: what noise is multiplied by for brightness.
+  init(_ spectra: NoiseSpectra, plane: Int, strength: Float) {
     (self.spectra, self.plane) = (spectra, plane)
-    let strength = (plane == 0 ? DifferenceTiles.strength.luma : DifferenceTiles.strength.chroma) * smoothness
+    let own = plane == 0 ? strength : strength * DifferenceTiles.chroma
     noise = spectra.levels.map { level in
-      zip(level.detail[plane], level.composite[plane]).map { strength * ($0 + $1) }
+      zip(level.detail[plane], level.composite[plane]).map { own * ($0 + $1) }
     }
   }
 

@@ -16,11 +16,12 @@ struct FusionMasks: Sendable {
   private static let ghostFull: Float = 30
   /// Differences that are not motion: of a misplaced edge, relative to the contrast with neighbours, and relative to
   /// the root of light.
-  private static let edgeError: Float = 0.15
+  private static let edgeError: Float = 0.2
   private static let lightError: Float = 0.006
 
-  /// Composite light, in parts of the detail frame's white, that the frame cannot hold; noise and overshoot aside.
-  private static let beyond: Float = 1.03
+  /// Composite light, in parts of the detail frame's white, that the frame cannot hold: mean of a block, and of one
+  /// pixel, which may overshoot beside an edge.
+  private static let beyond: (mean: Float, pixel: Float) = (1.03, 1.3)
 
   /// Whether a part of the blocks takes from both sources as they are.
   func isPlain(columns: Range<Int>, rows: Range<Int>) -> Bool {
@@ -61,7 +62,9 @@ struct FusionMasks: Sendable {
       return max(d.x * d.x / all.x, (d.y * d.y / all.y + d.z * d.z / all.z) * 0.5)
     }
     let clipped = Image<Float>(size) { x, y in
-      blocks.detail[x, y].w >= FusionLight.saturated && blocks.composite[x, y].w > Self.beyond ? 1 : 0
+      let mean = blocks.composite[x, y] / light.white
+      let isBeyond = max(mean.x, mean.y, mean.z) > Self.beyond.mean || blocks.composite[x, y].w > Self.beyond.pixel
+      return blocks.detail[x, y].w >= FusionLight.saturated && isBeyond ? 1 : 0
     }
     let isClipped = Self.blurred(Self.widest(clipped))
     usable = Image<Float>(size) { x, y in 1 - isClipped[x, y] }

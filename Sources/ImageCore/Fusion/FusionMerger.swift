@@ -22,9 +22,8 @@ struct FusionMerger: Sendable {
     var map = Image<UInt8>(
       PixelSize(width: (size.width + hop - 1) / hop, height: (size.height + hop - 1) / hop), repeating: 0)
     let shares = TileSlots(repeating: 0.0, count: columns * rows)
-    let shrinkage = (0..<3).map {
-      TileShrinkage(plan.spectra, plane: $0, smoothness: Float(plan.options.smoothness))
-    }
+    let strength = DifferenceTiles.strength(plan.detailNoise) * Float(plan.options.smoothness)
+    let shrinkage = (0..<3).map { TileShrinkage(plan.spectra, plane: $0, strength: strength) }
     composite.withRows { from in
       result.withMutableRows { to in
         map.withMutableRows { taken in

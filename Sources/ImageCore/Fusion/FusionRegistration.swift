@@ -8,6 +8,8 @@ struct FusionRegistration: Sendable {
 
   /// Correlation of gradients below which two pictures with structure do not show one scene.
   private static let unrelated = 0.12
+  /// Below this a motion is not believed: the composite stays as it lies, and masks see to the rest.
+  private static let certain = 0.35
   /// Gradients must have this many times the energy of noise to be structure.
   private static let leastStructure = 4.0
   /// A small motion must fit better than its reverse by this.
@@ -45,6 +47,11 @@ struct FusionRegistration: Sendable {
     report.motion = motion
     guard hasStructure, report.similarity >= Self.unrelated else {
       self.init(flow: nil, report: report, isUnrelated: hasStructure)
+      return
+    }
+    guard report.similarity >= Self.certain else {
+      report.motion = .identity
+      self.init(flow: nil, report: report, isUnrelated: false)
       return
     }
     let whole = TileFlow(motion, size: detail.size, spacing: TileAlignment.spacing)

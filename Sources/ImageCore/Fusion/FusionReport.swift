@@ -8,7 +8,7 @@ public struct FusionResult: Sendable {
   public let sourceMap: Image<UInt8>
   /// Where one source alone was used because things moved, one pixel every 8 of the detail frame: 0 no, 255 fully.
   public let ghostMap: Image<UInt8>
-  /// Noise of ``pixels`` where no detail was added: the composite's, as far as it was given; `nil` when unknown.
+  /// What was settled and found.
   public let report: FusionReport
 }
 

@@ -31,12 +31,18 @@ struct PhotometricMatch: Sendable {
   private static let modelError: Float = 0.01
   private static let edgeError: Float = 0.15
   private static let passes = 4
+  /// A gain this far from the expected one, relative to it, is a fit gone astray: of the whole picture, of a zone.
+  private static let largestStep = (whole: 0.5, zone: 0.1)
+  /// Residuals' scale may grow to this many times what noise explains: by a picture that is off as a whole; a zone
+  /// that something moved into must not follow it.
+  private static let widest = (whole: Double.infinity, zone: 2.0)
   /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
   private static let enoughPoints = 30_000
   private static let enoughResiduals = 1_000
 
   /// - Complexity: a few passes over the blocks.
-  /// - Source: iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974).
+  /// - Source: iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974); instrumental variables
+  ///   (Wald 1940, "The fitting of straight lines if both variables are subject to error").
   init(_ blocks: BlockComparison, _ light: FusionLight, _ noise: NoiseSpectra) {
     self.init()
     for colour in 0..<3 {
@@ -49,13 +55,16 @@ struct PhotometricMatch: Sendable {
       let white = Double(light.white[colour])
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / Self.enoughPoints)).map { points[$0] }
       let whole = Self.fit(
-        sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white))
+        sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white),
+        limits: (Self.largestStep.whole, Self.widest.whole))
       gain[colour] = Float(whole.gain)
       offset[colour] = Float(whole.offset)
       var zones = [[Point]](repeating: [], count: Self.columns * Self.rows)
       for point in points { zones[point.zone].append(point) }
       for (zone, own) in zones.enumerated() {
-        let fit = Self.fit(own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white))
+        let fit = Self.fit(
+          own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white),
+          limits: (Self.largestStep.zone, Self.widest.zone))
         gains[zone][colour] = Float(fit.gain)
         offsets[zone][colour] = Float(fit.offset)
       }
@@ -67,8 +76,9 @@ struct PhotometricMatch: Sendable {
     let detail: Float
     /// Of the detail's light, and of what else keeps it from being the composite's.
     let variance: Float
-    /// Of the composite's light alone: least squares would take it for a gain below 1.
-    let blur: Float
+    /// The composite's light around: it knows how bright the place is without sharing the block's own errors, which
+    /// least squares would take for a gain below 1.
+    let near: Float
     let zone: Int
   }
 
@@ -95,12 +105,13 @@ struct PhotometricMatch: Sendable {
             let slope = 4 * root * root
             let own = slope * noise.colours(root)[colour]
             let blur = slope * noise.compositeColours(root)[colour]
+            let near = 0.25 * (h[x - 1][colour] + h[x + 1][colour] + up[x][colour] + down[x][colour])
             let (edge, model) = (edgeError * contrast, modelError * value)
             let zone = y * rows / size.height * columns + x * columns / size.width
             points.append(
               Point(
                 composite: value, detail: q[x][colour], variance: own + blur + edge * edge + model * model,
-                blur: blur, zone: zone))
+                near: near, zone: zone))
           }
         }
       }
@@ -108,10 +119,11 @@ struct PhotometricMatch: Sendable {
     return points
   }
 
-  /// Weighted least squares with a prior; points that stand out count less from pass to pass.
+  /// Weighted equations with a prior, the light around as instrument; points that stand out count less from pass to
+  /// pass.
   private static func fit(
     _ points: [Point], from start: (gain: Double, offset: Double), prior: (gain: Double, offset: Double),
-    spread: (gain: Double, offset: Double)
+    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double)
   ) -> (gain: Double, offset: Double) {
     guard !points.isEmpty else { return prior }
     // Biweight's usual constant, in deviations.
@@ -125,23 +137,27 @@ struct PhotometricMatch: Sendable {
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / enoughResiduals))
         .map { residual(points[$0]) }.sorted()
       // 1.4826: from the median of absolute deviations to a standard deviation.
-      let scale = max(1, 1.4826 * sample[sample.count / 2]) * reach
-      var (hh, h1, one) = (1 / (spread.gain * spread.gain), 0.0, 1 / (spread.offset * spread.offset))
-      var (hq, q1) = (prior.gain * hh, prior.offset * one)
+      let scale = min(limits.widest, max(1, 1.4826 * sample[sample.count / 2])) * reach
+      var (zh, z1, h1) = (1 / (spread.gain * spread.gain), 0.0, 0.0)
+      var one = 1 / (spread.offset * spread.offset)
+      var (zq, q1) = (prior.gain * zh, prior.offset * one)
       for point in points {
         let t = residual(point) / scale
         guard t < 1 else { continue }
         let weight = (1 - t * t) * (1 - t * t) / Double(point.variance)
-        let (h, q) = (Double(point.composite), Double(point.detail))
-        hh += weight * (h * h - Double(point.blur))
+        let (h, q, z) = (Double(point.composite), Double(point.detail), Double(point.near))
+        zh += weight * z * h
+        z1 += weight * z
         h1 += weight * h
         one += weight
-        hq += weight * h * q
+        zq += weight * z * q
         q1 += weight * q
       }
-      let determinant = hh * one - h1 * h1
-      guard hh > 0, determinant > 0 else { return prior }
-      fit = ((hq * one - q1 * h1) / determinant, (hh * q1 - h1 * hq) / determinant)
+      let determinant = zh * one - z1 * h1
+      guard determinant > 0 else { return prior }
+      let gain = (zq * one - q1 * z1) / determinant
+      guard abs(gain / prior.gain - 1) < limits.step else { return prior }
+      fit = (gain, (zh * q1 - h1 * zq) / determinant)
     }
     return fit
   }

@@ -47,6 +47,9 @@ public struct DevelopOptions: Sendable, Hashable, Codable {
   public var demosaic: DemosaicQuality?
   /// Stops to add to what the file asks for.
   public var exposure: Double = 0
+  /// How far residual noise is taken out and edges are sharpened, 0...2: 0 leaves pixels as the demosaic made them, 1 is
+  /// the standard, 2 sharpens twice as much. Pictures only. Costs about 10 ns a pixel.
+  public var detail: Double = 0
   /// The space of a picture's values.
   public var outputSpace: OutputColourSpace = .sRGB
 
@@ -75,6 +78,8 @@ public struct DevelopReport: Sendable, Hashable, Codable {
   public var demosaic: String
   /// The quality the method stands for; `nil` when no colours were missing.
   public var demosaicQuality: DemosaicQuality?
+  /// How much detail was finished, 0...2.
+  public var detail: Double
 }
 
 /// Why a photo cannot be developed.

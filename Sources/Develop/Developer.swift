@@ -7,10 +7,9 @@ public import ImageCore
 public struct Developer: Sendable {
   /// What was settled from the file and the options.
   public let resolved: DevelopReport
-  private let source: ColourSource
-  /// `nil` when values stay proportional to light.
-  private let highlights: Highlights?
-  private let colour: ColourKernel
+  private let scene: SceneRenderer
+  /// `nil` when pixels stay as the demosaic left them.
+  private let finisher: DetailFinisher?
   private let quantiser: Quantiser
   private let bounds: PixelRect
 
@@ -30,8 +29,10 @@ public struct Developer: Sendable {
     }
     let transform = try ColourTransform(calibration, sensor: sensor, options: options)
     let stops = photo.baselineExposure + options.exposure
+    guard (0...2).contains(options.detail) else { throw .unusableValue("detail \(options.detail) outside 0...2") }
     guard stops.isFinite, abs(stops) <= Self.largestExposure else { throw .unusableValue("exposure \(stops)") }
     let gain = Elementary.exp2(stops)
+    let (colour, highlights): (ColourKernel, Highlights?)
     if options.rendering == .camera {
       guard Set(transform.colours) == [.red, .green, .blue], transform.colours == [.red, .green, .blue] else {
         throw .cameraRenderingNeedsThreeColours(found: transform.colours.count)
@@ -49,13 +50,30 @@ public struct Developer: Sendable {
       highlights = options.tone == .standard ? Highlights(multipliers: transform.multipliers) : nil
     }
     let (source, name, quality) = Self.source(photo, transform, options)
-    self.source = source
+    scene = SceneRenderer(source: source, highlights: highlights, colour: colour)
+    finisher = Self.finisher(photo, transform, options) {
+      SceneRenderer(source: $0, highlights: highlights, colour: colour)
+    }
     bounds = PixelRect(photo.pixels.size)
     resolved = DevelopReport(
       neutral: transform.neutral, colours: transform.colours, whiteBalance: transform.multipliers,
       temperature: transform.temperature, matrixSource: transform.source,
       exposureGain: options.rendering == .camera ? 1 : gain, demosaic: name,
-      demosaicQuality: quality)
+      demosaicQuality: quality, detail: finisher == nil ? 0 : options.detail)
+  }
+
+  /// Of pictures only: other renderings are for measurements.
+  private static func finisher(
+    _ photo: RawPhoto, _ transform: ColourTransform, _ options: DevelopOptions,
+    _ renderer: (ColourSource) -> SceneRenderer
+  ) -> DetailFinisher? {
+    guard options.detail > 0, options.rendering == .picture else { return nil }
+    let multipliers = Dictionary(
+      zip(transform.colours, transform.multipliers), uniquingKeysWith: { first, _ in first })
+    let noise = DetailNoiseMeter.noise(of: photo, multipliers: multipliers) { patch in
+      renderer(Self.source(patch, transform, options).0)
+    }
+    return DetailFinisher(strength: options.detail, noise: noise)
   }
 
   /// Stops beyond which an exposure is a mistake.
@@ -133,21 +151,21 @@ public struct Developer: Sendable {
   ) {
     precondition(!rect.isEmpty && bounds.contains(rect), "rectangle \(rect) is outside the photo \(bounds)")
     precondition(image.size == orientation.applied(to: rect.size), "the result has the wrong size \(image.size)")
-    let tiles: [PixelRect] =
-      if case .trained(let demosaic) = source { demosaic.tiles(of: rect) } else { TileGrid.tiles(of: rect) }
     image.withMutableRows { out in
-      resources.workers.forEach(tiles: tiles.count, scratch: { DevelopScratch(source) }) { index, scratch in
+      if let finisher {
+        DetailRun(scene: scene, finisher: finisher, bounds: bounds).run(rect, resources: resources) { row, x, y in
+          store(row, Placement(x: x, y: y, of: rect.size, orientation: orientation, stride: out.stride), out.base)
+        }
+        return
+      }
+      let tiles = scene.tiles(of: rect)
+      resources.workers.forEach(tiles: tiles.count, scratch: scene.scratch) { index, scratch in
         let core = tiles[index]
         scratch.prepare(core)
-        let camera = scratch.rows.cameraRow(count: core.width)
-        let scene = scratch.rows.sceneRow(count: core.width)
         for y in 0..<core.height {
-          scratch.cameraRow(y, of: core, into: camera)
-          highlights?.apply(camera)
-          colour.apply(camera, into: scene)
           let place = Placement(
             x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)
-          store(scene, place, out.base)
+          store(scene.row(y, of: core, scratch: scratch), place, out.base)
         }
       }
     }

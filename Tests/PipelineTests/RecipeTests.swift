@@ -37,7 +37,7 @@ struct RecipeTests {
     { "maxPhotoDimensions": "24MP", "photoQualityPrioritization": "quality", "aspectRatio": "16:9", "gravity": "north",
       "rotation": 90, "mirroring": "on",
       "develop": { "rendering": "picture", "tone": "linear", "whiteBalance": [2, 1, 1.5], "exposure": -0.5,
-                   "demosaic": "balanced" },
+                   "demosaic": "balanced", "detail": 1.5 },
       "merge": { "align": "global", "deghost": "none" },
       "sensor": { "cfa": "quad-rggb", "black": 64, "white": 1023.5 }, "bin": { "mode": "sum" },
       "output": { "format": "jpeg", "quality": 92, "bits": 8, "profile": "sRGB", "compression": "none",
@@ -116,7 +116,17 @@ struct RecipeTests {
     ]
     let unsaid = RecipeKey.all.map(\.name).filter { !resolved.saidKeys.contains($0) && !$0.hasPrefix("sensor.") }
     #expect(Set(unsaid) == silent)
-    #expect(resolved.developOptions == .standard && resolved.geometry == GeometryChoice())
+    var standard = DevelopOptions.standard
+    standard.detail = 1
+    #expect(resolved.developOptions == standard && resolved.geometry == GeometryChoice())
+  }
+
+  /// Pictures to look at are finished, measurements are not.
+  @Test func detailIsFinishedWhereItIsLookedAt() throws {
+    for (text, detail) in [
+      ("{}", 1.0), ("{\"develop\": {\"tone\": \"linear\"}}", 0), ("{\"develop\": {\"rendering\": \"camera\"}}", 0),
+      ("{\"develop\": {\"tone\": \"linear\", \"detail\": 2}}", 2), ("{\"develop\": {\"detail\": 0}}", 0),
+    ] { #expect(try recipe(text).developOptions.detail == detail, "\(text)") }
   }
 
   @Test(arguments: CaptureModel.PhotoQualityPrioritization.allCases)

@@ -5,7 +5,8 @@ import PhotoFiles
 
 /// Demosaic quality, protocol P2: linear light, gains 0.5/1/0.65, mosaic, scored in sRGB after rounding to 8 bits,
 /// 10 pixels of border left out, mean of the pictures' CPSNR. With `--noise S`, Gaussian noise of S codes is added to
-/// 255 times the square root of the sensor's light.
+/// 255 times the square root of the sensor's light. With `--detail D` the result is a picture with finished detail, and
+/// with `--optics S` the truth was blurred by a Gaussian of S pixels before it was sampled.
 @main
 struct Quality {
   /// What the sensor makes of the three colours: a daylight-like imbalance.
@@ -15,7 +16,8 @@ struct Quality {
   /// Room for noise below black.
   static let black: Double = 2000
   static let usage = """
-    usage: Quality [--cfa NAME] [--demosaic fast|balanced|best] [--noise S] [--write FOLDER] PICTURE.png…
+    usage: Quality [--cfa NAME] [--demosaic fast|balanced|best] [--noise S] [--detail D]
+      [--optics S] [--write FOLDER] PICTURE.png…
     (8-bit sRGB pictures taken as truth)
 
     """
@@ -30,6 +32,7 @@ struct Quality {
   static func run() throws {
     var cfa = CFAPattern.rggb
     var quality: DemosaicQuality?
+    var scene = DetailScene()
     var noise = 0.0
     var folder: String?
     var paths: [String] = []
@@ -39,6 +42,8 @@ struct Quality {
       case "--cfa": cfa = try value(&words, CFAPattern.init(named:))
       case "--demosaic": quality = try value(&words, DemosaicQuality.init(rawValue:))
       case "--noise": noise = try value(&words, Double.init)
+      case "--detail": scene.detail = try value(&words, Double.init)
+      case "--optics": scene.optics = try value(&words, Double.init)
       case "--write": folder = try value(&words) { $0 }
       default: paths.append(word)
       }
@@ -47,7 +52,7 @@ struct Quality {
     var sum = 0.0
     for path in paths {
       let truth = try read(path)
-      let (score, picture) = try cpsnr(of: truth, cfa, quality, noise)
+      let (score, picture) = try cpsnr(of: truth, cfa, quality, noise, scene)
       sum += score
       let name = URL(fileURLWithPath: path).lastPathComponent
       print("\(name)  \(String(format: "%.2f", score)) dB")
@@ -90,16 +95,16 @@ struct Quality {
   }
 
   static func cpsnr(
-    of truth: Image<RGB<UInt8>>, _ pattern: CFAPattern, _ quality: DemosaicQuality?, _ noise: Double
+    of truth: Image<RGB<UInt8>>, _ pattern: CFAPattern, _ quality: DemosaicQuality?, _ noise: Double,
+    _ scene: DetailScene
   ) throws -> (Double, Image<RGB<UInt8>>) {
     var random = SystemOfGaussians(seed: 7)
     let sigma = noise / 255
+    let seen = scene.blurred(truth)
     let counts = Image<UInt16>(truth.size) { x, y in
-      let pixel = truth[x, y]
       let channel = Int(pattern[x, y].rawValue)
-      let code = Double([pixel.red, pixel.green, pixel.blue][channel]) / 255
       // Noise of the root adds its variance to the mean of the light, which a sensor's noise does not.
-      let root = max(0, (light(code) * gains[channel]).squareRoot() + (sigma > 0 ? sigma * random.next() : 0))
+      let root = max(0, (seen[channel][x, y] * gains[channel]).squareRoot() + (sigma > 0 ? sigma * random.next() : 0))
       return UInt16(min(65535, max(0, ((root * root - sigma * sigma) * white + black).rounded())))
     }
     let levels = SensorLevels(black: Float(black), white: Float(white + black))
@@ -111,6 +116,10 @@ struct Quality {
     let profile = noise > 0 ? NoiseProfile(planes: [.init(scale: 4 * sigma * sigma, offset: 0)]) : nil
     let photo = RawPhoto(
       pixels: .mosaic(mosaic), calibration: ColourCalibration(asShotWhite: .neutral(gains)), noise: profile)
+    if let detail = scene.detail {
+      let result = try scene.picture(of: photo, detail: detail, quality)
+      return (PixelDifference(truth, result, border: border).cpsnr, result)
+    }
     var camera = Image<RGB<UInt16>>(uninitialized: truth.size)
     try Developer(photo, options: options).render(
       PixelRect(truth.size), orientation: .up, into: &camera, resources: Resources())

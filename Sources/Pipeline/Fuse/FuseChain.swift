@@ -31,6 +31,7 @@ public struct FuseChain: PlacingChain {
     output: Recipe.Output, sourceMap: FilePath? = nil, ghostMap: FilePath? = nil
   ) {
     (self.shots, self.merge, self.fusion, self.develop, self.output) = (shots, merge, fusion, develop, output)
+    if merge.alignment == .none { self.fusion.alignment = .none }
     (self.sourceMap, self.ghostMap) = (sourceMap, ghostMap)
   }
 

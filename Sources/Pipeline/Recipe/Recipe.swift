@@ -44,6 +44,8 @@ public struct Recipe: Sendable, Hashable {
     public var exposure: Double?
     /// How carefully missing colours are found.
     public var demosaic: DemosaicQuality?
+    /// How far noise is taken out and edges are sharpened, 0...2.
+    public var detail: Double?
   }
 
   /// How exposure brackets become one.
@@ -111,8 +113,14 @@ extension Recipe {
     options.whiteBalance = develop.whiteBalance ?? options.whiteBalance
     options.exposure = develop.exposure ?? options.exposure
     options.demosaic = develop.demosaic ?? photoQualityPrioritization?.demosaic
+    options.detail = develop.detail ?? Self.standardDetail(options)
     options.outputSpace = output.profile ?? options.outputSpace
     return options
+  }
+
+  /// Pictures to look at are finished; what is in proportion to light is for measuring and stays as it is.
+  private static func standardDetail(_ options: DevelopOptions) -> Double {
+    options.rendering == .picture && options.tone == .standard ? 1 : 0
   }
 
   /// How exposure brackets become one: the standard options where nothing is said.
@@ -156,6 +164,7 @@ extension Recipe {
     recipe.develop.whiteBalance = options.whiteBalance
     recipe.develop.exposure = options.exposure
     recipe.develop.demosaic = options.demosaic
+    recipe.develop.detail = options.detail
     recipe.merge.align = mergeOptions.alignment
     recipe.merge.deghost = mergeOptions.deghosting
     recipe.output.profile = options.outputSpace

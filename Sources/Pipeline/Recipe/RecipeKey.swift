@@ -42,6 +42,9 @@ public struct RecipeKey: Sendable {
       DevelopOptions.WhiteBalance.init(json:), \.json),
     key("develop.exposure", \.develop.exposure, "a number of stops", \.number, { .number($0) }),
     key("develop.demosaic", \.develop.demosaic),
+    key(
+      "develop.detail", \.develop.detail, "a number in 0...2",
+      { value in value.number.flatMap { (0...2).contains($0) ? $0 : nil } }, { .number($0) }),
   ]
 
   private static let merge = [

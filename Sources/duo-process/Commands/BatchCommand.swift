@@ -18,20 +18,25 @@ struct BatchCommand: ParsableCommand {
 
   @OptionGroup var develop: DevelopOptionGroup
   @OptionGroup var merge: MergeArguments
+  @OptionGroup var finish: DetailOptions
   @Option(help: "Merge exposure brackets, found by time, camera and exposure, or develop each frame.") var brackets:
     BracketHandling = .merge
   @Option(help: "With --size 24MP: fuse the frames of each shot, found by lists, names and times, or develop each.")
   var shots: ShotHandling = .fuse
   @Option(value: "FILE", help: "Also write a JPEG with all results on one page.") var contactSheet: FilePath?
 
-  func validate() throws(UsageError) { try develop.check() }
+  func validate() throws(UsageError) {
+    try develop.check()
+    try finish.check()
+  }
 
   func run() -> Int32 {
     do throws(JobFailure) {
       guard case .folder = develop.output.destination else {
         throw JobFailure(.usage, "batch writes into a folder: -o DIR")
       }
-      let (run, chain) = try develop.job(for: "batch", merge: merge, brackets: brackets, shots: shots)
+      let (run, chain) = try develop.job(
+        for: "batch", merge: merge, finish: finish, brackets: brackets, shots: shots)
       if let contactSheet { try run.check(contactSheet) }
       let status = run.run(try develop.geometry.capture.situated(chain))
       if let contactSheet, !develop.options.dryRun { try run.write(contactSheet) }

@@ -15,8 +15,10 @@ struct DevelopOptionGroup: ParsableArguments {
     try render.check()
   }
 
-  func job(for command: String) throws(JobFailure) -> (run: ChainRun, chain: DevelopChain) {
-    let (recipe, chain) = try settings(fallback: .jpeg)
+  func job(
+    for command: String, finish: DetailOptions
+  ) throws(JobFailure) -> (run: ChainRun, chain: DevelopChain) {
+    let (recipe, chain) = try settings(fallback: .jpeg, finish: finish)
     guard chain.output.format != .dng else {
       throw JobFailure(.usage, "develop writes pictures; transform keeps a DNG")
     }
@@ -28,13 +30,14 @@ struct DevelopOptionGroup: ParsableArguments {
 
   /// Settings from recipe and options, and the chain they make.
   func settings(
-    fallback: OutputSettings.Format, merge: MergeArguments? = nil
+    fallback: OutputSettings.Format, merge: MergeArguments? = nil, finish: DetailOptions? = nil
   ) throws(JobFailure) -> (recipe: Recipe, chain: DevelopChain) {
     var recipe = try recipe.resolve()
     try render.apply(to: &recipe)
     geometry.apply(to: &recipe)
     try output.apply(to: &recipe)
     merge?.apply(to: &recipe)
+    finish?.apply(to: &recipe)
     guard recipe.bin.mode == nil else { throw JobFailure(.usage, "bin.mode is asked for, which is for bin alone") }
     let format = recipe.output.format ?? fallback
     recipe = try recipe.resolvedForDeveloping(format)
@@ -56,16 +59,21 @@ struct DevelopCommand: ParsableCommand {
       ("duo-process develop a.dng -o - --format png | magick - small.webp", "to another program"),
       ("duo-process develop a.dng -o a.tif --rendering camera --bits 16", "linear camera RGB for measuring"),
       ("duo-process develop a.dng -o a.jpg --recipe wide.json --set output.quality=80", "settings from a file"),
+      ("duo-process develop night.dng -o night.jpg --detail 0.5", "less sharp; noise is taken out all the same"),
       ("duo-process develop quad48.dng -o small.jpg --size 12MP", "a clean quarter of a quad sensor's pixels"),
     ])
 
   @OptionGroup var develop: DevelopOptionGroup
+  @OptionGroup var finish: DetailOptions
 
-  func validate() throws(UsageError) { try develop.check() }
+  func validate() throws(UsageError) {
+    try develop.check()
+    try finish.check()
+  }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      let (run, chain) = try develop.job(for: "develop")
+      let (run, chain) = try develop.job(for: "develop", finish: finish)
       return run.run(try develop.geometry.capture.situated(chain))
     } catch { return Self.fail(error) }
   }

@@ -10,7 +10,7 @@ struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     name: "fuse", abstract: "One full-resolution frame + binned frames of the same shot → 24MP.",
     discussion:
-      "Light comes from the base frames (12MP, equal or bracketed exposures, merged), detail from one 48MP quad frame; the result has half of its pixels. Without --detail the frames tell themselves apart by size; when all are quad frames, all are binned for their light and the sharpest gives its detail. FILE may be a list NAME.shot.json; with a folder as OUT, the shots of all FILEs are found by such lists, names and times. Where there is too little light for detail the result has 12MP, and the report says why.",
+      "Light comes from the base frames (12MP, equal or bracketed exposures, merged), detail from one 48MP quad frame; the result has half of its pixels. Without --detail the frames tell themselves apart by size; when all are quad frames, all are binned for their light and the sharpest gives its detail. FILE may be a list NAME.shot.json; with a folder as OUT, the shots of all FILEs are found by such lists, names and times. How far a picture is finished is said with --set develop.detail=0…2. Where there is too little light for detail the result has 12MP, and the report says why.",
     examples: [
       ("duo-process fuse --detail 48.dng --base 12a.dng 12b.dng 12c.dng -o shot.jpg", "a finished 24MP picture"),
       ("duo-process fuse --detail 48.dng --base 12.dng -o shot.dng", "one base frame → a linear 16-bit DNG"),
@@ -135,9 +135,9 @@ extension DevelopOptionGroup {
   /// The run of `batch`: shots, when 24MP pictures of the best quality are asked for, stand in the plan as the frames
   /// that give their detail; exposure brackets as their first frames.
   func job(
-    for command: String, merge: MergeArguments, brackets: BracketHandling, shots: ShotHandling
+    for command: String, merge: MergeArguments, finish: DetailOptions, brackets: BracketHandling, shots: ShotHandling
   ) throws(JobFailure) -> (run: ChainRun, chain: ShotChain) {
-    let (recipe, chain) = try settings(fallback: .jpeg, merge: merge)
+    let (recipe, chain) = try settings(fallback: .jpeg, merge: merge, finish: finish)
     guard chain.output.format != .dng else {
       throw JobFailure(.usage, "batch writes pictures; merge, fuse and transform write DNG")
     }

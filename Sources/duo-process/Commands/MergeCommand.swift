@@ -35,6 +35,7 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup var develop: DevelopOptionGroup
   @OptionGroup var merge: MergeArguments
+  @OptionGroup var finish: DetailOptions
   @OptionGroup var dng: DNGOptions
   @Option(value: "N", help: "The frame whose moment the result shows, counted from 1; chosen unless given.")
   var reference: Int?
@@ -43,12 +44,13 @@ struct MergeCommand: ParsableCommand {
 
   func validate() throws(UsageError) {
     try develop.check()
+    try finish.check()
     if let reference, reference < 1 { throw UsageError("--reference counts from 1") }
   }
 
   func run() -> Int32 {
     do throws(JobFailure) {
-      var (recipe, chain) = try develop.settings(fallback: .dng, merge: merge)
+      var (recipe, chain) = try develop.settings(fallback: .dng, merge: merge, finish: finish)
       try dng.apply(to: &recipe)
       let brackets = try collect(chain)
       if (reference != nil || ghostMap != nil) && brackets.count > 1 {

@@ -24,10 +24,12 @@ struct ResolutionProbeTests {
     }
   }
 
-  @Test("Light enlarged from a quarter of the pixels is found out, its own noise notwithstanding")
-  func enlarged() throws {
-    let found = try measure { ($0.isEnlarged, $0.electrons) = (true, 4000) }
-    #expect(found.isEnlarged && (found.noiseShare ?? 0) > 0.7, "\(found)")
+  @Test("A frame interpolated from a binned one is found out", arguments: [4000.0, 250])
+  func enlarged(electrons: Double) throws {
+    for kind in [SceneKind.chart, .deadLeaves, .flat] {
+      let found = try measure { ($0.isEnlarged, $0.electrons, $0.kind) = (true, electrons, kind) }
+      #expect(found.isEnlarged, "\(kind), \(electrons) e-: \(found)")
+    }
   }
 
   @Test("A mosaic of doubled photosites is found out; a flat scene tells nothing")

@@ -17,7 +17,7 @@ struct FuseBase {
     guard frames.base.count > 1 else { return FuseBase(photo: frames.base[0], report: nil) }
     var options = options
     options.reference = options.reference ?? frames.reference
-    let names = frames.basePaths.map(\.shortName)
+    let names = frames.basePaths.map(\.string)
     do {
       let merged = try BracketMerger.merge(frames.base, options: options, resources: resources)
       return FuseBase(photo: merged.photo, report: merged.report)

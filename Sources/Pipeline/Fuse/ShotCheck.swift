@@ -8,12 +8,12 @@ enum ShotCheck {
     for (photo, path) in zip(base, paths) {
       if let a = photo.facts.name, let b = detail.facts.name, a != b {
         throw JobFailure(
-          .badData, "\(path.shortName) was taken by \(a), the detail frame by \(b): fuse frames of one camera")
+          .badData, "\(path.string) was taken by \(a), the detail frame by \(b): fuse frames of one camera")
       }
       if photo.colours != detail.colours {
         throw JobFailure(
           .badData,
-          "\(path.shortName) has the filter colours \(photo.colours), the detail frame \(detail.colours): fuse frames of one sensor"
+          "\(path.string) has the filter colours \(photo.colours), the detail frame \(detail.colours): fuse frames of one sensor"
         )
       }
     }
@@ -25,7 +25,7 @@ enum ShotCheck {
     for (photo, path) in zip(base, paths) where photo.pixels.size != first {
       throw JobFailure(
         .badData,
-        "\(path.shortName) is \(photo.pixels.size) pixels, \(paths[0].shortName) \(first): base frames have one size"
+        "\(path.string) is \(photo.pixels.size) pixels, \(paths[0].string) \(first): base frames have one size"
       )
     }
     let full = detail.pixels.size
@@ -52,7 +52,7 @@ enum ShotCheck {
   /// Its photosites must be as noisy as the file says, or else as single ones of the base frames are: these are sums of
   /// four.
   ///
-  /// - Throws: bad data (65) when it was enlarged from a frame of a quarter of its pixels, or shows as little.
+  /// - Throws: bad data (65) when it was enlarged from a frame of a quarter of its pixels.
   static func resolution(
     of detail: RawPhoto, recordedNoise: NoiseProfile?, beside base: RawPhoto
   ) throws(JobFailure) -> ResolutionProbe? {
@@ -65,10 +65,10 @@ enum ShotCheck {
       let found = ResolutionProbe.measure(mosaic, noise: recordedNoise ?? single)
     else { return nil }
     guard !found.isEnlarged else {
-      func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded())) %" } ?? "not known" }
+      let percent = Int(((found.noiseShare ?? 0) * 100).rounded())
       throw JobFailure(
         .badData,
-        "the detail frame shows nothing beyond a quarter of its pixels (detail \(percent(found.detailShare)), noise \(percent(found.noiseShare)) of what single photosites have): it was enlarged, or is out of focus; merge the base frames instead"
+        "the detail frame has \(percent) % of the noise that single photosites have: it was enlarged from a smaller frame and holds no detail; merge the base frames instead"
       )
     }
     return found

@@ -40,11 +40,11 @@ struct ShotFrames {
     let recorded = detail.noise
     if detail.noise == nil {
       detail.noise = NoiseProfile(estimatedFrom: detail)
-      estimated.append(detailPath.shortName)
+      estimated.append(detailPath.string)
     }
     for index in base.indices where base[index].noise == nil {
       base[index].noise = NoiseProfile(estimatedFrom: base[index])
-      estimated.append(basePaths[index].shortName)
+      estimated.append(basePaths[index].string)
     }
     resolution = try ShotCheck.resolution(of: detail, recordedNoise: recorded, beside: base[0])
     warnings = reading.warnings
@@ -128,7 +128,7 @@ private struct ShotReading {
           .badData, "states no black and white level: say --black and --white, which then hold for all frames")
       }
       let capture = try CaptureReader(options: options).read(path, resources: resources)
-      if let warning = capture.warning { warnings.append("\(path.shortName) \(warning)") }
+      if let warning = capture.warning { warnings.append("\(path.string) \(warning)") }
       return capture
     } catch { throw error.naming(path) }
   }
@@ -141,7 +141,7 @@ private struct ShotReading {
 
 extension JobFailure {
   /// The same with a file's name in front.
-  func naming(_ path: FilePath) -> JobFailure { JobFailure(status, "\(path.shortName) \(message)") }
+  func naming(_ path: FilePath) -> JobFailure { JobFailure(status, "\(path.string): \(message)") }
 }
 
 extension CaptureFacts {

@@ -34,7 +34,7 @@ struct ShotFuser {
     guard fusion.decision != .differentScenes else {
       throw JobFailure(
         .badData,
-        "\(frames.detailPath.shortName) and \(frames.basePaths[frames.reference].shortName): \(fusion.reason)")
+        "\(frames.detailPath.string) and \(frames.basePaths[frames.reference].string): \(fusion.reason)")
     }
     try ShotCheck.colours(fusion.gains)
     let photo = fusion.decision == .fused ? photo(of: result, origin: origin) : base.photo

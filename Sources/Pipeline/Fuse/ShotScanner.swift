@@ -59,11 +59,11 @@ public struct ShotScanner: Sendable {
     for path in paths {
       do { candidates.append(try described(path)) } catch {
         let failure = JobFailure(reading: error)
-        throw JobFailure(failure.status, "\(path.shortName) \(failure.message)")
+        throw JobFailure(failure.status, "\(path.string): \(failure.message)")
       }
     }
     guard let group = grouping.shot(Array(paths.indices), candidates) else {
-      let sizes = zip(paths, candidates).map { "\($0.shortName) \($1.size)" }.joined(separator: ", ")
+      let sizes = zip(paths, candidates).map { "\($0.string) \($1.size)" }.joined(separator: ", ")
       throw JobFailure(
         .badData,
         "these are no frames of one shot (\(sizes)): one full-resolution frame and frames of half its sides are needed, or full-resolution quad frames; name the frames with --detail and --base"

@@ -32,8 +32,8 @@ public struct ShotRecipe: Sendable, Codable, Hashable {
   public var hasMover = false
   /// Companions are exposed by 0, minus and plus this many stops in turn; 0 for equal exposures.
   public var bracketStops = 0.0
-  /// Whether the full-resolution frame shows light that was enlarged from the companions' resolution: for tests of
-  /// frames that promise more than they hold.
+  /// Whether the full-resolution frame is a binned one, interpolated to its size: for tests of frames that promise more
+  /// than they hold.
   public var isEnlarged = false
   /// Makes scene, noise and motion differ from another shot's.
   public var seed: UInt64 = 1

@@ -40,13 +40,34 @@ public struct ShotSynthesizer: Sendable {
 
   /// The full-resolution quad frame, whose moment the truth shows.
   public func detail() -> RawPhoto {
-    var seen = detailLight
-    if recipe.isEnlarged {
-      seen = LightWarp(view: SceneView(), pitch: 2, gain: 1).applied(to: seen, resources: resources)
-        .resampled(to: recipe.size, resources: resources)
+    let full = sensor(isQuad: true, seed: recipe.seed, stops: 0)
+    guard recipe.isEnlarged else { return Synthesizer.photo(of: detailLight, sensor: full, resources: resources) }
+    let light = LightWarp(view: SceneView(), pitch: 2, gain: 1).applied(to: detailLight, resources: resources)
+    var photo = Synthesizer.photo(
+      of: light, sensor: sensor(isQuad: false, seed: recipe.seed, stops: 0), resources: resources)
+    guard case .mosaic(let binned) = photo.pixels else { return photo }
+    photo.pixels = .mosaic(
+      Mosaic(samples: enlarged(binned.samples), cfa: full.cfa, levels: binned.levels))
+    photo.defaultCrop = PixelRect(recipe.size)
+    photo.noise = full.noise.map { NoiseProfile(planes: [$0]) }
+    return photo
+  }
+
+  /// Straight lines between photosites of one colour, which are four full-resolution photosites apart: those of a
+  /// cluster lie an eighth of that to either side of its centre.
+  private func enlarged(_ binned: Image<UInt16>) -> Image<UInt16> {
+    let near: Float = 7 / 8
+    func other(_ place: Int, _ count: Int) -> Int {
+      let next = place & 1 == 0 ? place / 2 - 2 : place / 2 + 2
+      return next >= 0 && next < count ? next : place / 2
     }
-    return Synthesizer.photo(
-      of: seen, sensor: sensor(isQuad: true, seed: recipe.seed, stops: 0), resources: resources)
+    return Image(recipe.size) { x, y in
+      let (column, row) = (other(x, binned.width), other(y, binned.height))
+      func across(_ line: Int) -> Float {
+        near * Float(binned[x / 2, line]) + (1 - near) * Float(binned[column, line])
+      }
+      return UInt16((near * across(y / 2) + (1 - near) * across(row)).rounded())
+    }
   }
 
   /// A companion, counted from 0.

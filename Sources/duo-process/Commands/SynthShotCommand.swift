@@ -40,7 +40,7 @@ struct SynthShotCommand: ParsableCommand {
   @Flag(help: "Something moves from frame to frame.") var mover: Bool
   @Option(value: "EV", help: "Expose the other frames by 0, minus and plus this much in turn.") var bracket: Double =
     0
-  @Flag(help: "A full-resolution frame that lies: enlarged from the others' resolution.") var enlarged: Bool
+  @Flag(help: "A full-resolution frame that lies: a binned one, interpolated.") var enlarged: Bool
   @Option(value: "N", help: "Seed of scene, noise and motion.") var seed: Int = 1
   @Flag(help: "Do not write the truth.") var noTruth: Bool
   @Flag(help: "Replace outputs that exist.") var overwrite: Bool

@@ -1,13 +1,13 @@
-/// Whether a quad mosaic shows more than its clusters' means do: detail and noise of single photosites.
+/// Whether a quad mosaic was taken at full resolution: the noise of single photosites, and detail that the means of their
+/// clusters do not tell.
 ///
-/// In windows with structure, the differences within clusters are predicted by least squares from the means of the
-/// clusters around. A picture that was enlarged from one photosite a cluster is such a prediction, whatever the
-/// interpolation; one that was taken at full resolution has energy above the clusters' Nyquist frequency, which no
-/// prediction finds.
+/// Interpolation averages noise away, so that a mosaic that was enlarged from one photosite a cluster has far less noise
+/// within its clusters than photosites have. Detail is what remains of the differences within clusters after their
+/// prediction, by least squares, from the means of the clusters around; it depends on the scene, so that it is a figure to
+/// look at and decides nothing: straight edges are predicted well, coloured texture never is.
 public struct ResolutionProbe: Sendable, Hashable, Codable {
-  /// Share of the energy of differences within clusters, noise left out, that the clusters' means do not tell; the lower
-  /// quartile of the windows with structure: coloured texture always keeps some, since no cluster has all colours. `nil`
-  /// when there are too few windows.
+  /// Share of the energy of differences within clusters, noise left out, that the clusters' means do not tell: the median
+  /// of the windows with structure. `nil` when there are too few of them.
   public let detailShare: Double?
   /// Variance of differences within clusters in the quietest windows, in parts of what the noise profile says; `nil`
   /// without a profile.
@@ -18,19 +18,11 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
   /// Windows with structure.
   public let windows: Int
 
-  /// Below this share of detail a picture with structure holds nothing beyond its clusters' means. Scenes with some
-  /// colourless structure have 0.010 when enlarged, 0.020 through a lens of 0.9 photosites' blur (standard deviation),
-  /// 0.068 through one of 0.6; more when all structure is coloured.
-  public static let leastDetail = 0.012
   /// Noise of single photosites below this share of the recorded one was averaged away by interpolation.
   public static let leastNoise = 0.15
 
-  /// Whether the mosaic was enlarged from its clusters' means, or shows as little as if it were.
-  public var isEnlarged: Bool {
-    if let noiseShare, noiseShare < Self.leastNoise { return true }
-    if let detailShare, detailShare < Self.leastDetail { return true }
-    return false
-  }
+  /// Whether the mosaic was enlarged from its clusters' means. One to which noise was added afterwards is not found out.
+  public var isEnlarged: Bool { noiseShare.map { $0 < Self.leastNoise } ?? false }
 
   /// Clusters on a window's side.
   static let side = 64
@@ -78,7 +70,7 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
     }
     shares.sort()
     return ResolutionProbe(
-      detailShare: shares.count >= fewest ? shares[shares.count / 4] : nil,
+      detailShare: shares.count >= fewest ? shares[shares.count / 2] : nil,
       noiseShare: noise == nil ? nil : quietest / max(reader.variance, .leastNormalMagnitude),
       energy: max(0, ordered.reduce(0, +) / Double(ordered.count) - expected), windows: shares.count)
   }

@@ -19,17 +19,18 @@ struct ClusterWindow {
     differences = Array(repeating: SIMD3(), count: side * side)
   }
 
-  /// Mean square of a difference in green clusters.
-  var meanEnergy: Double {
-    var (sum, count) = (0.0, 0)
+  /// Mean square of a difference in green clusters, and that of diagonals alone: what interpolation makes smallest.
+  var meanEnergy: (all: Double, diagonal: Double) {
+    var (sum, diagonal, count) = (0.0, 0.0, 0)
     for y in 0..<side {
       for x in 0..<side where cell[x, y] == .green {
         let d = differences[y * side + x]
         sum += (d * d).sum()
-        count += 3
+        diagonal += d.z * d.z
+        count += 1
       }
     }
-    return sum / Double(max(1, count))
+    return (sum / Double(3 * max(1, count)), diagonal / Double(max(1, count)))
   }
 
   /// Mean square of what no linear prediction from the means around explains, in green clusters; `nil` when the

@@ -9,7 +9,7 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
   /// Share of the energy of differences within clusters, noise left out, that the clusters' means do not tell: the median
   /// of the windows with structure. `nil` when there are too few of them.
   public let detailShare: Double?
-  /// Variance of differences within clusters in the quietest windows, in parts of what the noise profile says; `nil`
+  /// Variance of diagonal differences within clusters in the quietest windows, in parts of what the noise profile says; `nil`
   /// without a profile.
   public let noiseShare: Double?
   /// Mean energy of differences within clusters beyond noise, in square-root encoded light: sharper frames of one scene
@@ -50,14 +50,18 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
     guard !places.isEmpty else { return nil }
     var window = ClusterWindow(side: side)
     var energies: [(place: (x: Int, y: Int), energy: Double)] = []
+    var diagonals: [Double] = []
     mosaic.samples.withRows { rows in
       for place in places where reader.read(rows, place, into: &window) {
-        energies.append((place, window.meanEnergy))
+        let (all, diagonal) = window.meanEnergy
+        energies.append((place, all))
+        diagonals.append(diagonal)
       }
     }
     let ordered = energies.map(\.energy).sorted()
     guard !ordered.isEmpty else { return nil }
-    let quietest = ordered[Int(Double(ordered.count - 1) * quiet)]
+    let lowest = Int(Double(ordered.count - 1) * quiet)
+    let (quietest, quietestDiagonal) = (ordered[lowest], diagonals.sorted()[lowest])
     let expected = noise == nil ? quietest : reader.variance
     let structured = energies.filter { $0.energy > max(leastStructure * expected, .leastNormalMagnitude) }
       .sorted { ($0.energy, $0.place.y, $0.place.x) > ($1.energy, $1.place.y, $1.place.x) }.prefix(taken)
@@ -71,7 +75,7 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
     shares.sort()
     return ResolutionProbe(
       detailShare: shares.count >= fewest ? shares[shares.count / 2] : nil,
-      noiseShare: noise == nil ? nil : quietest / max(reader.variance, .leastNormalMagnitude),
+      noiseShare: noise == nil ? nil : quietestDiagonal / max(reader.variance, .leastNormalMagnitude),
       energy: max(0, ordered.reduce(0, +) / Double(ordered.count) - expected), windows: shares.count)
   }
 

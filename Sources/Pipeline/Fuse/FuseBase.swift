@@ -1,5 +1,6 @@
 import HDRMerge
 import ImageCore
+import TIFFTags
 
 /// The light of a shot's base frames as one photo.
 struct FuseBase {

@@ -78,7 +78,7 @@ enum ShotCheck {
   ///
   /// - Throws: bad data (65) when red or blue light differs from green by more than vignetting and flicker explain.
   static func colours(_ gains: RGBTriple) throws(JobFailure) {
-    let most = 1.6
+    let most = 1.18
     for (name, gain) in [("red", gains.red), ("blue", gains.blue)] {
       let share = gain / gains.green
       guard share > 1 / most, share < most else {

@@ -38,6 +38,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "FusionQuality",
+      dependencies: [
+        .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),
+        .product(name: "PhotoFiles", package: "duo-process"), .product(name: "Synthesis", package: "duo-process"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
       name: "Throughput",
       dependencies: [
         .product(name: "ImageCore", package: "duo-process"), .product(name: "Develop", package: "duo-process"),

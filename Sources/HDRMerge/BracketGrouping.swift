@@ -96,7 +96,7 @@ public struct BracketGrouping: Sendable, Hashable {
   }
 
   /// Seconds since some fixed moment, for `YYYY:MM:DD HH:MM:SS`.
-  static func second(_ facts: CaptureFacts) -> Int? {
+  public static func second(_ facts: CaptureFacts) -> Int? {
     guard let text = facts.dateTime else { return nil }
     let fields = text.split { ":- T".contains($0) }.prefix(6).map { Int($0.prefix { $0.isNumber }) ?? -1 }
     guard fields.count == 6, fields.allSatisfy({ $0 >= 0 }), (1...12).contains(fields[1]),

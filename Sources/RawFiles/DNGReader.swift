@@ -22,7 +22,7 @@ struct DNGReader {
         kind: .dng, storedSize: layout.size, activeArea: layout.activeArea, defaultCrop: values.defaultCrop,
         cfa: try values.cfa(), levels: try levels(), bits: layout.bits, compression: layout.compressionName,
         orientation: values.orientation, pixelAspect: values.pixelAspect, facts: CaptureFacts(layout.file),
-        notApplied: try values.opcodes().notApplied)
+        notApplied: try values.opcodes().notApplied, statesLevels: layout.raw.contains(DNGTag.white))
     }
   }
 

@@ -60,4 +60,6 @@ public struct RawDescription: Sendable, Hashable {
   public var facts: CaptureFacts
   /// What the file asks for and this reader leaves out, one line each.
   public var notApplied: [String]
+  /// Whether ``levels`` are the file's own word; where it has none, they are what the format's rules assume.
+  public var statesLevels = true
 }

@@ -24,6 +24,10 @@ public struct SensorRecipe: Sendable, Codable, Hashable {
   public var motionX = 0.0
   /// How far the picture moved down, in upright pixels.
   public var motionY = 0.0
+  /// Noise of normalised samples; `nil` for that of ``iso``.
+  public var noise: NoiseProfile.Plane? = nil
+  /// The camera's name; `nil` for that of the filter array.
+  public var model: String? = nil
   /// Makes the noise of one capture differ from another's.
   public var seed: UInt64 = 1
 

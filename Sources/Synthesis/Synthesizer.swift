@@ -15,22 +15,26 @@ public enum Synthesizer {
   ) -> SyntheticCapture {
     precondition(sensor.white > sensor.black && sensor.black >= 0 && sensor.white <= 65535, "levels are out of order")
     let truth = Optics.apply(sensor, to: scene.light, resources: resources)
-    let noise = SensorModel.noise(iso: sensor.iso, size: truth.size)
+    return SyntheticCapture(photo: photo(of: truth, sensor: sensor, resources: resources), truth: truth)
+  }
+
+  /// What the sensor makes of light that optics and exposure are done with.
+  static func photo(of light: Image<RGB<Float>>, sensor: SensorRecipe, resources: Resources) -> RawPhoto {
+    let noise = sensor.noise ?? SensorModel.noise(iso: sensor.iso, size: light.size)
     let declared = sensor.declaredCFA ?? sensor.cfa
     let mosaic = Mosaic(
-      samples: expose(truth, sensor, noise, resources), cfa: declared,
+      samples: expose(light, sensor, noise, resources), cfa: declared,
       levels: SensorLevels(black: Float(sensor.black), white: Float(sensor.white)))
-    let photo = RawPhoto(
+    return RawPhoto(
       pixels: .mosaic(mosaic), calibration: SensorModel.calibration(declared),
       noise: sensor.hasNoise ? NoiseProfile(planes: [noise]) : nil, orientation: sensor.orientation,
       facts: facts(sensor))
-    return SyntheticCapture(photo: photo, truth: truth)
   }
 
   private static func facts(_ sensor: SensorRecipe) -> CaptureFacts {
     var facts = CaptureFacts()
     facts.make = "DuoSynth"
-    facts.model = SensorModel.name(sensor.cfa)
+    facts.model = sensor.model ?? SensorModel.name(sensor.cfa)
     facts.exposureTime = ExactMath.exp2(sensor.exposureEV) / 120
     facts.fNumber = 1.78
     facts.iso = Double(sensor.iso)

@@ -10,8 +10,8 @@ enum DuoProcess {
   private static var commands: [any ParsableCommand.Type] {
     [
       InfoCommand.self, DevelopCommand.self, BinCommand.self, RemosaicCommand.self, MergeCommand.self,
-      TransformCommand.self, BatchCommand.self, WatchCommand.self, FinishCommand.self, SynthCommand.self,
-      CameraCommand.self, CameraListCommand.self,
+      FuseCommand.self, TransformCommand.self, BatchCommand.self, WatchCommand.self, FinishCommand.self,
+      SynthCommand.self, SynthShotCommand.self, CameraCommand.self, CameraListCommand.self,
       CameraDirectionCommand.self, CameraResolveCommand.self, CameraLayoutCommand.self, CameraReplayCommand.self,
       GoldenCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, GoldenApproveCommand.self,
       CompareCommand.self,

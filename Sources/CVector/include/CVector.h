@@ -17,6 +17,7 @@ typedef int16_t cv_i16x16 __attribute__((ext_vector_type(16)));
 typedef int32_t cv_i32x8 __attribute__((ext_vector_type(8)));
 typedef uint32_t cv_u32x8 __attribute__((ext_vector_type(8)));
 typedef float cv_f32x8 __attribute__((ext_vector_type(8)));
+typedef float cv_f32x4 __attribute__((ext_vector_type(4)));
 
 /// What the running CPU offers: 0 for baseline, 3 when every x86-64-v3 feature is present.
 int cv_cpu_level(void);
@@ -352,3 +353,4 @@ CV_OP void cv_idct8_f32(float *at, long stride) {
   for (int i = 0; i < 8; i++) __builtin_memcpy(at + i * stride, &y[i], 32);
 }
 // clang-format on
+#include "CVectorDCT.h"

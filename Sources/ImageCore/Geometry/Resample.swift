@@ -45,7 +45,7 @@ public enum Resample {
   }
 
   /// Whole multiples of 2⁻²⁰ that sum to 1; what rounding left goes to the largest weight.
-  private static func quantised(_ values: [Double]) -> [Double] {
+  static func quantised(_ values: [Double]) -> [Double] {
     let sum = values.reduce(0, +)
     var whole = values.map { Int(($0 / sum * Double(one)).rounded()) }
     let largest = whole.indices.max { whole[$0] < whole[$1] }!

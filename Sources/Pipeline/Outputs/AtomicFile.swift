@@ -46,6 +46,12 @@ public final class AtomicFile {
     TemporaryFiles.shared.add(name)
   }
 
+  /// The same after making the destination's folder and those above it.
+  public convenience init(makingFolderFor destination: FilePath, existing: ExistingOutput) throws(JobFailure) {
+    try destination.folder.makeFolder()
+    try self.init(destination, existing: existing)
+  }
+
   deinit {
     close(descriptor)
     if let temporary {

@@ -31,6 +31,9 @@ public struct PhotoDimensions: Sendable, Hashable, CustomStringConvertible {
     (self.size, description, isCount) = (size, "\(size)", false)
   }
 
+  /// The size that is made by fusing a full-resolution frame with binned ones.
+  public static let fused = PhotoDimensions("24MP")!
+
   /// The size to which a picture is scaled down, with its sides' ratio; `nil` when it may stay as it is, upright or
   /// turned. A name is a number of pixels, `WxH` is a frame to fit into.
   func limit(of found: PixelSize) -> PixelSize? {

@@ -32,6 +32,8 @@ public struct ChainResult: Sendable, Encodable {
   public var frames: [String]?
   /// What merging a bracket settled on and found.
   public var merge: MergeReport?
+  /// What fusing a shot settled on and found.
+  public var fuse: FuseReport?
   /// Seconds of each stage, in order.
   public var stages: [Stage] = []
 

@@ -7,12 +7,13 @@ struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     name: "batch", abstract: "Folders of RAW files → a folder of pictures.",
     discussion:
-      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. Exposure brackets become one picture each. One bad file does not stop the others. A journal in the output folder lets --resume go on with a run that was stopped.",
+      "What is no RAW in a folder (companion JPEGs, sidecars) is left alone and counted. Exposure brackets become one picture each; with --size 24MP (or such a recipe) so do shots of 48MP and 12MP frames. One bad file does not stop the others. A journal in the output folder lets --resume go on with a run that was stopped.",
     examples: [
       ("duo-process batch shoot/ --recursive -o out/ --format jpeg", "everything below a folder"),
       ("duo-process batch shoot/ -o out/ --dry-run", "print what would be done"),
       ("duo-process batch shoot/ -o out/ --resume --json > report.jsonl", "go on after a stop, with a report"),
       ("duo-process batch shoot/ -o out/ --recipe wide.json", "settings from a file"),
+      ("duo-process batch shoot/ -o out/ --size 24MP", "shots of 48MP and 12MP frames fused to 24MP"),
       ("find . -name '*.dng' -print0 | duo-process batch --files0-from - -o out/", "any list of files"),
     ])
 
@@ -21,6 +22,8 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup var finish: DetailOptions
   @Option(help: "Merge exposure brackets, found by time, camera and exposure, or develop each frame.") var brackets:
     BracketHandling = .merge
+  @Option(help: "With --size 24MP: fuse the frames of each shot, found by lists, names and times, or develop each.")
+  var shots: ShotHandling = .fuse
   @Option(value: "FILE", help: "Also write a JPEG with all results on one page.") var contactSheet: FilePath?
 
   func validate() throws(UsageError) {
@@ -33,7 +36,8 @@ struct BatchCommand: ParsableCommand {
       guard case .folder = develop.output.destination else {
         throw JobFailure(.usage, "batch writes into a folder: -o DIR")
       }
-      var (run, chain) = try develop.job(for: "batch", merge: merge, finish: finish, brackets: brackets)
+      var (run, chain) = try develop.job(
+        for: "batch", merge: merge, finish: finish, brackets: brackets, shots: shots)
       if let contactSheet { try run.check(contactSheet) }
       let journal = try journal(of: run)
       run.journal = journal

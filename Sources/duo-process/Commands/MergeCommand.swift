@@ -106,29 +106,3 @@ extension [[Input]] {
     Dictionary(compactMap { bracket in bracket.first.map { ($0.path, bracket.map(\.path)) } }) { first, _ in first }
   }
 }
-
-extension DevelopOptionGroup {
-  /// The run of `batch`: brackets, when they are to be merged, stand in the plan as their first frames.
-  func job(
-    for command: String, merge: MergeArguments, finish: DetailOptions, brackets: BracketHandling
-  ) throws(JobFailure) -> (run: ChainRun, chain: BracketChain) {
-    let (recipe, chain) = try settings(fallback: .jpeg, merge: merge, finish: finish)
-    guard chain.output.format != .dng else {
-      throw JobFailure(.usage, "batch writes pictures; merge and transform write DNG")
-    }
-    let inputs = try input.collect(.raw, quiet: options.common.quiet)
-    let found = brackets == .merge ? BracketScanner(raw: chain.raw).split(inputs).brackets : []
-    let followers = Set(found.flatMap { $0.dropFirst() })
-    if !found.isEmpty && !options.common.quiet {
-      let (frames, many) = (found.reduce(0) { $0 + $1.count }, found.count > 1)
-      Terminal.print(
-        error: "\(frames) files are \(found.count) exposure bracket\(many ? "s" : "") and are merged\n")
-    }
-    let run = try ChainRun(
-      command: command, inputs.filter { !followers.contains($0) }, output: output, options: options, recipe: recipe,
-      fileExtension: chain.output.format.fileExtension)
-    let merging = MergeChain(
-      brackets: found.byFirst, merge: recipe.mergeOptions, develop: chain, output: recipe.output)
-    return (run, BracketChain(merge: merging))
-  }
-}

@@ -1,0 +1,280 @@
+/// One unit of the result, with its halo.
+struct FusionUnit {
+  let merger: FusionMerger
+  let core: PixelRect
+  let scratch: UnitScratch
+  /// The part of the result that is inside unit and halo.
+  private let inside: PixelRect
+  /// Where that starts in the buffers.
+  private let left: Int
+  private let top: Int
+
+  private var span: Int { scratch.span }
+  private var domain: FusionDomain { merger.plan.light.domain }
+
+  init(merger: FusionMerger, core: PixelRect, scratch: UnitScratch) {
+    (self.merger, self.core, self.scratch) = (merger, core, scratch)
+    let halo = merger.masks == nil ? 0 : DifferenceTiles.halo
+    let around = PixelRect(
+      x: core.x - halo, y: core.y - halo, width: DifferenceTiles.unit + 2 * halo,
+      height: DifferenceTiles.unit + 2 * halo)
+    inside = around.intersection(PixelRect(merger.plan.geometry.size))
+    (left, top) = (inside.x - core.x + DifferenceTiles.halo, inside.y - core.y + DifferenceTiles.halo)
+  }
+
+  @inline(__always)
+  private func offset(_ y: Int) -> Int { (top + y) * span + left }
+
+  /// Roots of the composite on the result's grid.
+  func sampleComposite(_ composite: PixelRows<RGB<Float>>) {
+    merger.sampler.prepare(inside, of: composite, patch: &scratch.patch)
+    for y in 0..<inside.height {
+      let at = offset(y)
+      merger.sampler.row(
+        y: inside.y + y, patch: &scratch.patch, red: scratch.base[0] + at,
+        green: scratch.base[1] + at, blue: scratch.base[2] + at)
+    }
+  }
+
+  /// Adds what of the detail frame stands above the noise.
+  func addDifference(_ shrinkage: [TileShrinkage]) {
+    let isPlain = self.isPlain
+    for y in 0..<inside.height { prepareRow(y, isPlain) }
+    for plane in scratch.difference + [scratch.base[0]] { mirror(plane) }
+    let count = span * span
+    // Brightness, the last, tells how much detail there is.
+    for plane in [1, 2, 0] {
+      scratch.sum[plane].update(repeating: 0, count: count)
+      scratch.taken.withUnsafeMutableBufferPointer { taken in
+        shrinkage[plane].run(
+          scratch.difference[plane], brightness: scratch.base[0], into: scratch.sum[plane],
+          taken: taken.baseAddress!, scratch: &scratch.tiles!)
+      }
+    }
+    for y in 0..<core.height { finishRow(y) }
+  }
+
+  /// Replaces a row of the composite's roots by Y, C1, C2 (the detail frame's low frequencies where it stands alone)
+  /// and makes its difference to the detail frame.
+  private func prepareRow(_ y: Int, _ isPlain: Bool) {
+    guard let masks = merger.masks else { return }
+    let (count, at) = (inside.width, offset(y))
+    let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
+    for x in 0..<count {
+      let (red, green, blue) = (r[x], g[x], b[x])
+      r[x] = 0.25 * red + 0.5 * green + 0.25 * blue
+      g[x] = 0.5 * red - 0.5 * blue
+      b[x] = -0.25 * red + 0.5 * green - 0.25 * blue
+    }
+    let lines = scratch.lines
+    detailRow(y, into: (lines[0], lines[1], lines[2]))
+    if isPlain { lines[9].update(repeating: 1, count: count) } else { applyMasks(masks, y) }
+    let usable = lines[9]
+    let (y0, c1, c2) = (
+      scratch.difference[0] + at, scratch.difference[1] + at, scratch.difference[2] + at
+    )
+    let (red, green, blue) = (lines[0], lines[1], lines[2])
+    for x in 0..<count {
+      let (p, q, s) = (red[x], green[x], blue[x])
+      y0[x] = usable[x] * (0.25 * p + 0.5 * q + 0.25 * s - r[x])
+      c1[x] = usable[x] * (0.5 * p - 0.5 * s - g[x])
+      c2[x] = usable[x] * (-0.25 * p + 0.5 * q - 0.25 * s - b[x])
+    }
+  }
+
+  /// Lays the share of the difference that counts into line 9, and the detail frame's low frequencies in place of the
+  /// composite where that does not count.
+  private func applyMasks(_ masks: FusionMasks, _ y: Int) {
+    let (count, at, lines) = (inside.width, offset(y), scratch.lines)
+    let place = BlockPlace(merger.plan.geometry, y: inside.y + y, size: masks.usable.size)
+    place.sample(masks.usable, from: inside.x, count: count, into: lines[9])
+    guard place.sample(masks.ghost, from: inside.x, count: count, into: lines[10]) else { return }
+    place.sample(masks.low, from: inside.x, count: count, into: (lines[11], lines[12], lines[13]))
+    let share = lines[10]
+    for plane in 0..<3 {
+      let (base, low) = (scratch.base[plane] + at, lines[11 + plane])
+      for x in 0..<count { base[x] += share[x] * (low[x] - base[x]) }
+    }
+  }
+
+  /// Whether no mask reaches into the unit.
+  private var isPlain: Bool {
+    guard let masks = merger.masks else { return true }
+    let (geometry, side) = (merger.plan.geometry, Double(FusionLight.blockSide))
+    func range(_ first: Double, _ last: Double, _ count: Int) -> Range<Int> {
+      let from = max(0, min(count - 1, Int((first / side).rounded(.down)) - 1))
+      return from..<max(from + 1, min(count, Int((last / side).rounded(.up)) + 2))
+    }
+    return masks.isPlain(
+      columns: range(
+        geometry.compositeX(inside.x), geometry.compositeX(inside.x + inside.width - 1), masks.usable.width),
+      rows: range(
+        geometry.compositeY(inside.y), geometry.compositeY(inside.y + inside.height - 1), masks.usable.height))
+  }
+
+  /// Roots of the detail frame's light, matched to the composite's.
+  private func detailRow(
+    _ y: Int,
+    into out: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+  ) {
+    let size = merger.plan.geometry.size
+    let count = inside.width
+    let v = (Float(inside.y + y) + 0.5) / Float(size.height)
+    // Zones are far larger than a unit: straight lines between a few places are within a rounding of the surface.
+    let step = 16
+    guard let planes = merger.planes else { return }
+    let lines = scratch.lines
+    var x = 0
+    while x < count {
+      let next = min(count, x + step)
+      let a = merger.match.at((Float(inside.x + x) + 0.5) / Float(size.width), v)
+      let b = merger.match.at((Float(inside.x + next) + 0.5) / Float(size.width), v)
+      for colour in 0..<3 {
+        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
+        let part = 1 / Float(next - x)
+        let slope = (b.gain[colour] - a.gain[colour]) * part
+        let rise = (b.offset[colour] - a.offset[colour]) * part
+        for i in x..<next {
+          gain[i] = a.gain[colour] + Float(i - x) * slope
+          offset[i] = a.offset[colour] + Float(i - x) * rise
+        }
+      }
+      x = next
+    }
+    let domain = domain
+    let unit = 1 / domain.codes
+    for (colour, to) in [out.0, out.1, out.2].enumerated() {
+      planes[colour].withRows { rows in
+        let from = rows.row(inside.y + y) + inside.x
+        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
+        for x in 0..<count {
+          let light = domain.light(Float(from[x]) * unit)
+          to[x] = domain.root((light - offset[x]) / gain[x])
+        }
+      }
+    }
+  }
+
+  /// Fills the halo beyond the result's border by reflection.
+  private func mirror(_ plane: UnsafeMutablePointer<Float>) {
+    let (width, height) = (inside.width, inside.height)
+    func reflected(_ i: Int, _ count: Int) -> Int {
+      let period = 2 * count
+      let m = ((i % period) + period) % period
+      return m < count ? m : period - 1 - m
+    }
+    if width < span {
+      for y in 0..<height {
+        let row = plane + (top + y) * span
+        for x in 0..<span where x < left || x >= left + width { row[x] = row[left + reflected(x - left, width)] }
+      }
+    }
+    if height < span {
+      for y in 0..<span where y < top || y >= top + height {
+        (plane + y * span).update(from: plane + (top + reflected(y - top, height)) * span, count: span)
+      }
+    }
+  }
+
+  /// Roots of red, green and blue from Y, C1, C2 with the shrunk difference.
+  private func finishRow(_ y: Int) {
+    let at = (y + DifferenceTiles.halo) * span + DifferenceTiles.halo
+    let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
+    let (s0, s1, s2) = (scratch.sum[0] + at, scratch.sum[1] + at, scratch.sum[2] + at)
+    for x in 0..<core.width {
+      let (luma, c1, c2) = (r[x] + s0[x], g[x] + s1[x], b[x] + s2[x])
+      let mean = luma - c2
+      r[x] = mean + c1
+      g[x] = luma + c2
+      b[x] = mean - c1
+    }
+  }
+
+  /// The tiles' shares that start in this unit's part of the map; their sum in parts of 1.
+  func storeTaken(_ map: MutablePixelRows<UInt8>) -> Double {
+    let (hop, across) = (DifferenceTiles.hop, DifferenceTiles.across)
+    var sum = 0.0
+    for y in 0..<(core.height + hop - 1) / hop {
+      let row = map.row(core.y / hop + y) + core.x / hop
+      for x in 0..<(core.width + hop - 1) / hop {
+        let share = min(1, max(0, scratch.taken[y * across + x]))
+        row[x] = UInt8((255 * share).rounded())
+        sum += Double(share)
+      }
+    }
+    return sum
+  }
+
+  /// Counts of the result from roots.
+  func store(_ result: MutablePixelRows<RGB<UInt16>>) {
+    let (domain, balance) = (domain, domain.inverseBalance)
+    let (black, range) = (Fusion.black, Fusion.white - Fusion.black)
+    for y in 0..<core.height {
+      let at = (y + DifferenceTiles.halo) * span + DifferenceTiles.halo
+      let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
+      let out = result.row(core.y + y) + core.x
+      for x in 0..<core.width {
+        out[x] = RGB(
+          Self.count(domain.light(r[x]) * balance.x, black, range),
+          Self.count(domain.light(g[x]) * balance.y, black, range),
+          Self.count(domain.light(b[x]) * balance.z, black, range))
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func count(_ light: Float, _ black: Float, _ range: Float) -> UInt16 {
+    let scaled = min(max(light * range + black, 0), Fusion.white)
+    return UInt16(truncatingIfNeeded: Int32((scaled + 8_388_608) - 8_388_608))
+  }
+}
+
+/// Where a row of the result lies among blocks of composite pixels.
+private struct BlockPlace {
+  private let geometry: FusionGeometry
+  private let upper: Int
+  private let lower: Int
+  private let part: Float
+
+  init(_ geometry: FusionGeometry, y: Int, size: PixelSize) {
+    self.geometry = geometry
+    (upper, lower, part) = Self.slot(geometry.compositeY(y), size.height)
+  }
+
+  private static func slot(_ place: Double, _ count: Int) -> (Int, Int, Float) {
+    let block = min(max((place + 0.5) / Double(FusionLight.blockSide) - 0.5, 0), Double(count - 1))
+    let first = Int(block)
+    return (first, min(count - 1, first + 1), Float(block - Double(first)))
+  }
+
+  /// Straight lines between blocks; tells whether anything is not 0.
+  @discardableResult
+  func sample(_ image: Image<Float>, from x: Int, count: Int, into out: UnsafeMutablePointer<Float>) -> Bool {
+    image.withRows { rows in
+      let (a, b) = (rows.row(upper), rows.row(lower))
+      var most: Float = 0
+      for i in 0..<count {
+        let (left, right, across) = Self.slot(geometry.compositeX(x + i), rows.width)
+        let (p, q) = (a[left] + across * (a[right] - a[left]), b[left] + across * (b[right] - b[left]))
+        out[i] = p + part * (q - p)
+        most = max(most, out[i])
+      }
+      return most > 0
+    }
+  }
+
+  func sample(
+    _ image: Image<SIMD4<Float>>, from x: Int, count: Int,
+    into out: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+  ) {
+    image.withRows { rows in
+      let (a, b) = (rows.row(upper), rows.row(lower))
+      for i in 0..<count {
+        let (left, right, across) = Self.slot(geometry.compositeX(x + i), rows.width)
+        let (p, q) = (a[left] + across * (a[right] - a[left]), b[left] + across * (b[right] - b[left]))
+        let value = p + part * (q - p)
+        (out.0[i], out.1[i], out.2[i]) = (value.x, value.y, value.z)
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Noise of the difference between detail frame and composite at some levels of brightness, in ``FusionDomain``'s
+/// roots: spectra by tile frequency, and variances on the composite's grid and in blocks.
+struct NoiseSpectra: Sendable {
+  /// One level of brightness.
+  struct Level: Sendable {
+    /// Root of brightness.
+    var root: Float
+    /// Mean squared coefficients of windowed tiles, transposed as ``DifferenceTiles`` has them: Y, C1, C2.
+    var detail: [[Float]]
+    /// The same for the composite alone.
+    var composite: [[Float]]
+    /// Variance of a block's difference: Y, C1, C2.
+    var blocks: SIMD4<Float>
+    /// Variance of a block's root of light of the detail frame: red, green, blue.
+    var colours: SIMD4<Float>
+    /// The same of the composite.
+    var compositeColours: SIMD4<Float>
+    /// Variance of the difference of brightness of one composite pixel.
+    var grey: Float
+  }
+
+  /// From dark to bright, at least one.
+  var levels: [Level]
+  /// The root of light at the detail frame's white that codes of 255 refer to.
+  var whiteRoot: Float
+
+  /// Power of the window, summed over a tile: what white noise of variance 1 has in all coefficients together.
+  private static let windowPower: Float = 64
+
+  /// Deviation of brightness in codes of 255 at the level nearest to mid-grey.
+  func deviation(_ part: KeyPath<Level, [[Float]]>) -> Double {
+    let middle = whiteRoot * Self.middle
+    let level = levels.min { abs($0.root - middle) < abs($1.root - middle) }!
+    let sum = level[keyPath: part][0].reduce(0, +)
+    return Double(255 * (sum / Self.windowPower).squareRoot() / whiteRoot)
+  }
+
+  /// Root of mid-grey (18 % of white).
+  private static let middle: Float = 0.42
+
+  /// Where a root lies between two levels.
+  @inline(__always)
+  func place(_ root: Float) -> (level: Int, part: Float) {
+    var level = 0
+    while level < levels.count - 2, root > levels[level + 1].root { level += 1 }
+    guard levels.count > 1 else { return (0, 0) }
+    let span = levels[level + 1].root - levels[level].root
+    return (level, min(1, max(0, (root - levels[level].root) / span)))
+  }
+
+  /// Variances of blocks at a root of brightness.
+  func blocks(_ root: Float) -> SIMD4<Float> { mixed(root, \.blocks) }
+  func colours(_ root: Float) -> SIMD4<Float> { mixed(root, \.colours) }
+  func compositeColours(_ root: Float) -> SIMD4<Float> { mixed(root, \.compositeColours) }
+
+  private func mixed(_ root: Float, _ path: KeyPath<Level, SIMD4<Float>>) -> SIMD4<Float> {
+    let (level, part) = place(root)
+    let a = levels[level][keyPath: path]
+    guard levels.count > 1 else { return a }
+    let b = levels[level + 1][keyPath: path]
+    return a + part * (b - a)
+  }
+}

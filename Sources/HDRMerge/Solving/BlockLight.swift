@@ -4,13 +4,15 @@ import ImageCore
 struct BlockLight: Sendable {
   /// Samples on a block's side, rounded down to whole cells: enough to make noise small beside light.
   private static let side = 16
+  /// Blocks along the shorter side of a frame that is too small for that many of full size.
+  private static let fewest = 48
 
   let columns: Int
   let rows: Int
   /// Mean of the normalised samples of each block, row by row.
   let means: [Float]
   /// Largest normalised sample of each block.
-  let peaks: [Float]
+  fileprivate(set) var peaks: [Float]
   /// Share of all samples that are saturated.
   let clippedShare: Double
   /// Cells a block has.
@@ -19,9 +21,10 @@ struct BlockLight: Sendable {
   init(_ frame: SourceFrame, workers: Workers) {
     let cell = frame.cell
     let whole = PixelSize(width: frame.size.width / cell.width, height: frame.size.height / cell.height)
-    // Small frames get smaller blocks, so that there are enough of them.
-    let width = max(1, min(Self.side / cell.width, whole.width / 8))
-    let height = max(1, min(Self.side / cell.height, whole.height / 8))
+    // Small frames get smaller blocks, so that enough of them are clear of saturation.
+    let most = min(whole.width, whole.height) / Self.fewest
+    let width = max(1, min(Self.side / cell.width, most))
+    let height = max(1, min(Self.side / cell.height, most))
     cells = PixelSize(width: width, height: height)
     let (columns, rows) = (whole.width / width, whole.height / height)
     (self.columns, self.rows) = (columns, rows)
@@ -71,6 +74,40 @@ struct BlockLight: Sendable {
 
   /// The light that half of the blocks exceed.
   var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
+}
+
+extension BlockLight {
+  /// The same with each peak the largest of the block and its eight neighbours.
+  var withPeaksSpread: BlockLight {
+    var result = self
+    for y in 0..<rows {
+      for x in 0..<columns {
+        var peak = peaks[y * columns + x]
+        for j in max(0, y - 1)...min(rows - 1, y + 1) {
+          for i in max(0, x - 1)...min(columns - 1, x + 1) { peak = max(peak, peaks[j * columns + i]) }
+        }
+        result.peaks[y * columns + x] = peak
+      }
+    }
+    return result
+  }
+
+  /// Light between blocks; `nil` outside.
+  func sample(x: Double, y: Double) -> (mean: Float, peak: Float)? {
+    guard x >= 0, y >= 0, x <= Double(columns - 1), y <= Double(rows - 1) else { return nil }
+    let (left, top) = (min(Int(x), max(0, columns - 2)), min(Int(y), max(0, rows - 2)))
+    let (u, v) = (Float(x - Double(left)), Float(y - Double(top)))
+    if u == 0 && v == 0 { return (means[top * columns + left], peaks[top * columns + left]) }
+    let (right, bottom) = (min(left + 1, columns - 1), min(top + 1, rows - 1))
+    let corners = [top * columns + left, top * columns + right, bottom * columns + left, bottom * columns + right]
+    let weights = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v]
+    var (mean, peak) = (Float(0), -Float.greatestFiniteMagnitude)
+    for (corner, weight) in zip(corners, weights) {
+      mean += means[corner] * weight
+      if weight > 0 { peak = max(peak, peaks[corner]) }
+    }
+    return (mean, peak)
+  }
 }
 
 /// Places of blocks in a frame, for motions in pixels.

@@ -12,7 +12,7 @@ struct BlockLight: Sendable {
   /// Mean of the normalised samples of each block, row by row.
   let means: [Float]
   /// Largest normalised sample of each block.
-  fileprivate(set) var peaks: [Float]
+  let peaks: [Float]
   /// Share of all samples that are saturated.
   let clippedShare: Double
   /// Cells a block has.
@@ -77,21 +77,6 @@ struct BlockLight: Sendable {
 }
 
 extension BlockLight {
-  /// The same with each peak the largest of the block and its eight neighbours.
-  var withPeaksSpread: BlockLight {
-    var result = self
-    for y in 0..<rows {
-      for x in 0..<columns {
-        var peak = peaks[y * columns + x]
-        for j in max(0, y - 1)...min(rows - 1, y + 1) {
-          for i in max(0, x - 1)...min(columns - 1, x + 1) { peak = max(peak, peaks[j * columns + i]) }
-        }
-        result.peaks[y * columns + x] = peak
-      }
-    }
-    return result
-  }
-
   /// Light between blocks; `nil` outside.
   func sample(x: Double, y: Double) -> (mean: Float, peak: Float)? {
     guard x >= 0, y >= 0, x <= Double(columns - 1), y <= Double(rows - 1) else { return nil }

@@ -15,13 +15,18 @@ struct ExposureRatio: Sendable, Hashable {
   /// Its relative standard error, as blocks scatter.
   let error: Double
 
-  /// Good enough to go over what files record.
-  var isReliable: Bool { agreement >= Self.reliableAgreement && error <= Self.reliableError }
+  /// Whether it is good enough to be taken instead of what files record. What denies them needs better grounds: a thing
+  /// that moved can be most of what is clear of saturation.
+  func isReliable(recorded: Double?) -> Bool {
+    let denies = recorded.map { abs(Elementary.log2(value / $0)) > SolvedBracket.recordTolerance } ?? false
+    return error <= Self.reliableError && agreement >= (denies ? Self.denyingAgreement : Self.reliableAgreement)
+  }
 
   private static let reliableAgreement = 0.25
-  private static let reliableError = 0.005
+  private static let denyingAgreement = 0.5
+  private static let reliableError = 0.004
   /// Blocks whose peak is below this part of saturation are measured, not bent.
-  private static let unbent: Float = 0.85
+  private static let unbent = 0.85
   /// Blocks must stand this many standard deviations of their mean above black.
   private static let leastSignal: Float = 8
   /// Blocks agree within this many standard deviations.
@@ -41,9 +46,8 @@ struct ExposureRatio: Sendable, Hashable {
   static func solve(
     short: Side, long: Side, motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))? = nil
   ) -> ExposureRatio? {
-    let limits = (unbent * short.frame.saturation, unbent * long.frame.saturation)
-    // A neighbour that is clipped leaks into a block that is interpolated.
-    let (a, b) = motion == nil ? (short.light, long.light) : (short.light.withPeaksSpread, long.light.withPeaksSpread)
+    let (a, b) = (short.light, long.light)
+    let limits = (TileMerger.fadeEnd * short.frame.saturation, TileMerger.fadeEnd * long.frame.saturation)
     var pairs: [Pair] = []
     for y in 0..<a.rows {
       for x in 0..<a.columns {
@@ -53,7 +57,9 @@ struct ExposureRatio: Sendable, Hashable {
         guard let p = a.sample(x: Double(x) - half.x, y: Double(y) - half.y), p.peak < limits.0,
           let q = b.sample(x: Double(x) + d.x - half.x, y: Double(y) + d.y - half.y), q.peak < limits.1
         else { continue }
-        pairs.append(Pair(short: Double(p.mean), long: Double(q.mean)))
+        pairs.append(
+          Pair(
+            short: Double(p.mean), long: Double(q.mean), shortPeak: Double(p.peak), longPeak: Double(q.peak)))
       }
     }
     return fit(pairs, short, long)
@@ -64,11 +70,12 @@ struct ExposureRatio: Sendable, Hashable {
     let (a, b) = (short.light.means.sorted(), long.light.means.sorted())
     let count = min(a.count, b.count)
     // Means of blocks near saturation are pulled down by what is clipped in them.
-    let limit = 0.6 * unbent * long.frame.saturation
+    let limit = 0.5 * long.frame.saturation
     var pairs: [Pair] = []
     for index in 0..<count {
       let (p, q) = (a[index * a.count / count], b[index * b.count / count])
-      if q < limit { pairs.append(Pair(short: Double(p), long: Double(q))) }
+      guard q < limit else { break }
+      pairs.append(Pair(short: Double(p), long: Double(q), shortPeak: Double(p), longPeak: Double(q)))
     }
     return fit(pairs, short, long)
   }
@@ -85,6 +92,8 @@ struct ExposureRatio: Sendable, Hashable {
   private struct Pair {
     let short: Double
     let long: Double
+    let shortPeak: Double
+    let longPeak: Double
   }
 
   /// What a pair tells when frames differ by a ratio: light in units of the shorter frame, how far the longer frame is
@@ -101,13 +110,13 @@ struct ExposureRatio: Sendable, Hashable {
       long = (b.frame.noise.scale / n, b.frame.noise.offset / n)
     }
 
-    func callAsFunction(_ pair: Pair) -> (light: Double, distance: Double, variance: Double) {
+    func callAsFunction(_ pair: Pair) -> (light: Double, peak: Double, distance: Double, variance: Double) {
       let guess = max(0, pair.long / ratio)
-      let unlike = mismatch * mismatch * guess * guess / 2
-      let a = ratio * ratio * (short.scale * guess + short.offset + unlike)
-      let b = long.scale * guess * ratio + long.offset + ratio * ratio * unlike
-      let light = (pair.short * b + pair.long / ratio * a) / (a + b)
-      return (light, pair.long - ratio * pair.short, a + b)
+      let (a, b) = (ratio * ratio * (short.scale * guess + short.offset), long.scale * guess * ratio + long.offset)
+      let peak = (pair.shortPeak * b + pair.longPeak / ratio * a) / (a + b)
+      let unlike = mismatch * mismatch * ratio * ratio * guess * guess / 2
+      let light = (pair.short * (b + unlike) + pair.long / ratio * (a + unlike)) / (a + b + 2 * unlike)
+      return (light, peak, pair.long - ratio * pair.short, a + b + 2 * unlike)
     }
   }
 
@@ -117,7 +126,14 @@ struct ExposureRatio: Sendable, Hashable {
     guard start.count >= fewestBlocks else { return nil }
     var ratio = mode(start)
     let first = Judge(ratio: ratio, short, long)
-    let usable = all.map { (pair: $0, light: first($0).light) }.filter { $0.light > least }
+    let most = unbent * min(Double(short.frame.saturation), Double(long.frame.saturation) / ratio)
+    // What is clipped beside a place that moved shows in the shorter frame, as far as noise lets it.
+    let noise = short.frame.noise.scale * most + short.frame.noise.offset
+    let mostShort = most / unbent + reach * noise.squareRoot()
+    let usable = all.compactMap { pair in
+      let (light, peak, _, _) = first(pair)
+      return light > least && peak < most && pair.shortPeak < mostShort ? (pair: pair, light: light) : nil
+    }
     guard usable.count >= fewestBlocks else { return nil }
     // Bright blocks tell the ratio best, and are where one frame takes over from the other.
     let chosen = usable.sorted { $0.light > $1.light }.prefix(max(brightestBlocks, usable.count / 4)).map(\.pair)
@@ -127,7 +143,7 @@ struct ExposureRatio: Sendable, Hashable {
       var (shorts, longs, scatter) = (0.0, 0.0, 0.0)
       inside = 0
       for pair in chosen {
-        let (light, distance, variance) = judge(pair)
+        let (light, _, distance, variance) = judge(pair)
         let limit = reach * reach * variance
         let rest = 1 - distance * distance / limit
         guard rest > 0, light > 0 else { continue }

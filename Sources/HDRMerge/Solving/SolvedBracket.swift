@@ -134,13 +134,18 @@ struct SolvedBracket: Sendable {
     }
     for index in Array((0..<reference).reversed()) + Array(reference + 1..<sides.count) {
       let next = index < reference ? index + 1 : index - 1
+      func recorded(beside base: Int) -> Double? {
+        sides[index].recorded(photos).flatMap { mine in sides[base].recorded(photos).map { mine / $0 } }
+      }
       var solved: Double?
       for base in next == reference ? [next] : [reference, next] where solved == nil {
-        guard let ratio = ratio(min(index, base), max(index, base)), ratio.isReliable else { continue }
+        let facts = recorded(beside: base).map { index < base ? 1 / $0 : $0 }
+        guard let ratio = ratio(min(index, base), max(index, base)), ratio.isReliable(recorded: facts) else {
+          continue
+        }
         solved = sides[base].frame.exposure * (index < base ? 1 / ratio.value : ratio.value)
       }
-      let mine = sides[index].recorded(photos)
-      let recorded = sides[reference].recorded(photos).flatMap { others in mine.map { $0 / others } }
+      let recorded = recorded(beside: reference)
       if solved == nil {
         let believed = recorded == nil ? "exposure is guessed from the pixels" : "recorded exposure is believed"
         warnings.append("frame \(sides[index].index + 1): too little common light; its \(believed)")

@@ -4,6 +4,8 @@ import ImageCore
 struct BlockLight: Sendable {
   /// Samples on a block's side, rounded down to whole cells: enough to make noise small beside light.
   private static let side = 16
+  /// Blocks along the shorter side of a frame that is too small for that many of full size.
+  private static let fewest = 48
 
   let columns: Int
   let rows: Int
@@ -19,9 +21,10 @@ struct BlockLight: Sendable {
   init(_ frame: SourceFrame, workers: Workers) {
     let cell = frame.cell
     let whole = PixelSize(width: frame.size.width / cell.width, height: frame.size.height / cell.height)
-    // Small frames get smaller blocks, so that there are enough of them.
-    let width = max(1, min(Self.side / cell.width, whole.width / 8))
-    let height = max(1, min(Self.side / cell.height, whole.height / 8))
+    // Small frames get smaller blocks, so that enough of them are clear of saturation.
+    let most = min(whole.width, whole.height) / Self.fewest
+    let width = max(1, min(Self.side / cell.width, most))
+    let height = max(1, min(Self.side / cell.height, most))
     cells = PixelSize(width: width, height: height)
     let (columns, rows) = (whole.width / width, whole.height / height)
     (self.columns, self.rows) = (columns, rows)
@@ -71,6 +74,25 @@ struct BlockLight: Sendable {
 
   /// The light that half of the blocks exceed.
   var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
+}
+
+extension BlockLight {
+  /// Light between blocks; `nil` outside.
+  func sample(x: Double, y: Double) -> (mean: Float, peak: Float)? {
+    guard x >= 0, y >= 0, x <= Double(columns - 1), y <= Double(rows - 1) else { return nil }
+    let (left, top) = (min(Int(x), max(0, columns - 2)), min(Int(y), max(0, rows - 2)))
+    let (u, v) = (Float(x - Double(left)), Float(y - Double(top)))
+    if u == 0 && v == 0 { return (means[top * columns + left], peaks[top * columns + left]) }
+    let (right, bottom) = (min(left + 1, columns - 1), min(top + 1, rows - 1))
+    let corners = [top * columns + left, top * columns + right, bottom * columns + left, bottom * columns + right]
+    let weights = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v]
+    var (mean, peak) = (Float(0), -Float.greatestFiniteMagnitude)
+    for (corner, weight) in zip(corners, weights) {
+      mean += means[corner] * weight
+      if weight > 0 { peak = max(peak, peaks[corner]) }
+    }
+    return (mean, peak)
+  }
 }
 
 /// Places of blocks in a frame, for motions in pixels.

@@ -1,129 +1,177 @@
 import ImageCore
 
 /// How many times more light one frame gathered than another, from their pixels.
+///
+/// Errors sit in both frames, so blocks are chosen and weighted by the light that both tell of together: its error does
+/// not depend on how far the two differ, where a choice by either frame alone would prefer one sign of its noise.
+///
+/// - Source: York 1966, "Least-squares fitting of a straight line", for a line through black; Tukey's biweight against
+///   what moved; Bickel & Frühwirth 2006, "On a fast, robust estimator of the mode", for its start.
 struct ExposureRatio: Sendable, Hashable {
   /// Longer over shorter.
   let value: Double
   /// Share of the comparable blocks that agree with it.
   let agreement: Double
-  /// Blocks that agree with it.
-  let blocks: Int
+  /// Its relative standard error, as blocks scatter.
+  let error: Double
 
+  /// Whether it is good enough to be taken instead of what files record. What denies them needs better grounds: a thing
+  /// that moved can be most of what is clear of saturation.
+  func isReliable(recorded: Double?) -> Bool {
+    let denies = recorded.map { abs(Elementary.log2(value / $0)) > SolvedBracket.recordTolerance } ?? false
+    return error <= Self.reliableError && agreement >= (denies ? Self.denyingAgreement : Self.reliableAgreement)
+  }
+
+  private static let reliableAgreement = 0.25
+  private static let denyingAgreement = 0.5
+  private static let reliableError = 0.004
   /// Blocks whose peak is below this part of saturation are measured, not bent.
-  private static let unbent: Float = 0.85
+  private static let unbent = 0.85
   /// Blocks must stand this many standard deviations of their mean above black.
   private static let leastSignal: Float = 8
-  /// Blocks within this relative distance of the median agree.
-  private static let agreeing: Float = 0.08
+  /// Blocks agree within this many standard deviations.
+  private static let reach = 4.0
+  /// Relative standard deviation of blocks for all that is not noise: fractions of a pixel, curvature, flicker.
+  private static let mismatch = 0.02
   private static let fewestBlocks = 12
+  /// Small frames use at least this many of their brightest blocks, larger ones a quarter.
+  private static let brightestBlocks = 96
   private static let blackError: Float = 3
-  /// Once frames are moved, blocks whose neighbours differ by more than this part are left out: there a wrong fraction
-  /// of a pixel counts.
-  private static let smooth: Float = 0.12
+  private static let rounds = 8
 
-  /// Ratios of blocks that lie on each other, `motion` applied; `nil` when too few are usable in both.
+  /// Ratio of blocks that lie on each other; `nil` when too few are usable in both.
   ///
-  /// - Parameter motion: moves a block's place in the shorter frame's grid to the longer one's, in blocks.
+  /// - Parameter motion: how far a block's place in the longer frame's grid is from that in the shorter one's, in
+  ///   blocks; `nil` when frames lie as they should.
   static func solve(
-    short: (frame: SourceFrame, light: BlockLight), long: (frame: SourceFrame, light: BlockLight),
-    motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))? = nil
+    short: Side, long: Side, motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))? = nil
   ) -> ExposureRatio? {
-    let all = pairs(short: short, long: long, motion: motion, smoothOnly: motion != nil)
-    return robust(all)
-      ?? (motion == nil ? nil : robust(pairs(short: short, long: long, motion: motion, smoothOnly: false)))
-  }
-
-  private static func pairs(
-    short: (frame: SourceFrame, light: BlockLight), long: (frame: SourceFrame, light: BlockLight),
-    motion: ((_ x: Double, _ y: Double) -> (x: Double, y: Double))?, smoothOnly: Bool
-  ) -> [(short: Float, long: Float)] {
-    var pairs: [(short: Float, long: Float)] = []
-    let limits = (unbent * short.frame.saturation, unbent * long.frame.saturation)
-    let least = leastLight(short)
-    for y in 0..<short.light.rows {
-      for x in 0..<short.light.columns {
-        let index = y * short.light.columns + x
-        let mean = short.light.means[index]
-        guard mean > least, short.light.peaks[index] < limits.0 else { continue }
-        if smoothOnly && !short.light.isSmooth(x, y, within: smooth) { continue }
-        let place: (x: Double, y: Double) = motion?(Double(x), Double(y)) ?? (Double(x), Double(y))
-        guard let other = long.light.sample(x: place.x, y: place.y), other.peak < limits.1 else { continue }
-        pairs.append((mean, other.mean))
+    let (a, b) = (short.light, long.light)
+    let limits = (TileMerger.fadeEnd * short.frame.saturation, TileMerger.fadeEnd * long.frame.saturation)
+    var pairs: [Pair] = []
+    for y in 0..<a.rows {
+      for x in 0..<a.columns {
+        let d: (x: Double, y: Double) = motion?(Double(x), Double(y)) ?? (0, 0)
+        // Each frame goes half of the fraction, so that interpolation smooths both alike.
+        let half = (x: (d.x - d.x.rounded()) / 2, y: (d.y - d.y.rounded()) / 2)
+        guard let p = a.sample(x: Double(x) - half.x, y: Double(y) - half.y), p.peak < limits.0,
+          let q = b.sample(x: Double(x) + d.x - half.x, y: Double(y) + d.y - half.y), q.peak < limits.1
+        else { continue }
+        pairs.append(
+          Pair(
+            short: Double(p.mean), long: Double(q.mean), shortPeak: Double(p.peak), longPeak: Double(q.peak)))
       }
     }
-    return pairs
+    return fit(pairs, short, long)
   }
 
-  /// The same from the distributions alone: for frames that are not in register yet.
-  static func match(
-    short: (frame: SourceFrame, light: BlockLight), long: (frame: SourceFrame, light: BlockLight)
-  ) -> ExposureRatio? {
+  /// The same from the distributions alone: for frames that are not in register yet. Rough where much is clipped.
+  static func match(short: Side, long: Side) -> ExposureRatio? {
     let (a, b) = (short.light.means.sorted(), long.light.means.sorted())
     let count = min(a.count, b.count)
-    let least = leastLight(short)
     // Means of blocks near saturation are pulled down by what is clipped in them.
-    let limit = 0.6 * unbent * long.frame.saturation
-    var pairs: [(short: Float, long: Float)] = []
+    let limit = 0.5 * long.frame.saturation
+    var pairs: [Pair] = []
     for index in 0..<count {
       let (p, q) = (a[index * a.count / count], b[index * b.count / count])
-      if p > least, q < limit { pairs.append((p, q)) }
+      guard q < limit else { break }
+      pairs.append(Pair(short: Double(p), long: Double(q), shortPeak: Double(p), longPeak: Double(q)))
     }
-    return robust(pairs)
+    return fit(pairs, short, long)
   }
 
-  private static func leastLight(_ side: (frame: SourceFrame, light: BlockLight)) -> Float {
-    let samples = side.light.cells.area * side.frame.cell.count
-    let noise = Float((side.frame.noise.offset / Double(samples)).squareRoot())
+  private static func leastLight(_ side: Side) -> Float {
+    let noise = Float((side.frame.noise.offset / Double(side.samplesPerBlock)).squareRoot())
     let rounding = Float(side.frame.roundingVariance.squareRoot())
     // Black levels are known to about the noise of one sample, not to that of a block.
     let black = blackError * Float(side.frame.noise.offset.squareRoot())
     return max(leastSignal * max(noise, 0.5 * rounding), black)
   }
 
-  private static func robust(_ pairs: [(short: Float, long: Float)]) -> ExposureRatio? {
-    guard pairs.count >= fewestBlocks else { return nil }
+  /// The light of one place in both frames.
+  private struct Pair {
+    let short: Double
+    let long: Double
+    let shortPeak: Double
+    let longPeak: Double
+  }
+
+  /// What a pair tells when frames differ by a ratio: light in units of the shorter frame, how far the longer frame is
+  /// from it, and the variance of that distance.
+  private struct Judge {
+    let ratio: Double
+    let short: (scale: Double, offset: Double)
+    let long: (scale: Double, offset: Double)
+
+    init(ratio: Double, _ a: Side, _ b: Side) {
+      self.ratio = ratio
+      let (m, n) = (Double(a.samplesPerBlock), Double(b.samplesPerBlock))
+      short = (a.frame.noise.scale / m, a.frame.noise.offset / m)
+      long = (b.frame.noise.scale / n, b.frame.noise.offset / n)
+    }
+
+    func callAsFunction(_ pair: Pair) -> (light: Double, peak: Double, distance: Double, variance: Double) {
+      let guess = max(0, pair.long / ratio)
+      let (a, b) = (ratio * ratio * (short.scale * guess + short.offset), long.scale * guess * ratio + long.offset)
+      let peak = (pair.shortPeak * b + pair.longPeak / ratio * a) / (a + b)
+      let unlike = mismatch * mismatch * ratio * ratio * guess * guess / 2
+      let light = (pair.short * (b + unlike) + pair.long / ratio * (a + unlike)) / (a + b + 2 * unlike)
+      return (light, peak, pair.long - ratio * pair.short, a + b + 2 * unlike)
+    }
+  }
+
+  private static func fit(_ all: [Pair], _ short: Side, _ long: Side) -> ExposureRatio? {
+    let least = Double(leastLight(short))
+    let start = all.filter { $0.short > least && $0.long > 0 }.map { $0.long / $0.short }.sorted()
+    guard start.count >= fewestBlocks else { return nil }
+    var ratio = mode(start)
+    let first = Judge(ratio: ratio, short, long)
+    let most = unbent * min(Double(short.frame.saturation), Double(long.frame.saturation) / ratio)
+    // What is clipped beside a place that moved shows in the shorter frame, as far as noise lets it.
+    let noise = short.frame.noise.scale * most + short.frame.noise.offset
+    let mostShort = most / unbent + reach * noise.squareRoot()
+    let usable = all.compactMap { pair in
+      let (light, peak, _, _) = first(pair)
+      return light > least && peak < most && pair.shortPeak < mostShort ? (pair: pair, light: light) : nil
+    }
+    guard usable.count >= fewestBlocks else { return nil }
     // Bright blocks tell the ratio best, and are where one frame takes over from the other.
-    let ordered = pairs.sorted { $0.long > $1.long }.prefix(max(fewestBlocks * 8, pairs.count / 4))
-    let ratios = ordered.map { $0.long / $0.short }.sorted()
-    let median = ratios[ratios.count / 2]
-    guard median.isFinite, median > 0 else { return nil }
-    var (shorts, longs, inside) = (0.0, 0.0, 0)
-    for pair in ordered where abs(pair.long / pair.short / median - 1) <= agreeing {
-      shorts += Double(pair.short)
-      longs += Double(pair.long)
-      inside += 1
+    let chosen = usable.sorted { $0.light > $1.light }.prefix(max(brightestBlocks, usable.count / 4)).map(\.pair)
+    var (error, inside) = (0.0, 0)
+    for _ in 0..<rounds {
+      let judge = Judge(ratio: ratio, short, long)
+      var (shorts, longs, scatter) = (0.0, 0.0, 0.0)
+      inside = 0
+      for pair in chosen {
+        let (light, _, distance, variance) = judge(pair)
+        let limit = reach * reach * variance
+        let rest = 1 - distance * distance / limit
+        guard rest > 0, light > 0 else { continue }
+        let weight = rest * rest * light / limit
+        shorts += weight * pair.short
+        longs += weight * pair.long
+        scatter += weight * weight * distance * distance
+        inside += 1
+      }
+      guard shorts > 0, longs > 0, inside >= fewestBlocks else { return nil }
+      ratio = longs / shorts
+      error = scatter.squareRoot() / longs
     }
-    guard shorts > 0 else { return nil }
-    return ExposureRatio(
-      value: longs / shorts, agreement: Double(inside) / Double(ordered.count), blocks: inside)
-  }
-}
-
-extension BlockLight {
-  /// Whether a block's four neighbours are within a relative distance of it.
-  func isSmooth(_ x: Int, _ y: Int, within part: Float) -> Bool {
-    guard x > 0, y > 0, x < columns - 1, y < rows - 1 else { return false }
-    let index = y * columns + x
-    let here = means[index]
-    return [index - 1, index + 1, index - columns, index + columns].allSatisfy {
-      abs(means[$0] - here) <= part * here
-    }
+    return ExposureRatio(value: ratio, agreement: Double(inside) / Double(chosen.count), error: error)
   }
 
-  /// Light between blocks; `nil` outside.
-  func sample(x: Double, y: Double) -> (mean: Float, peak: Float)? {
-    guard x >= 0, y >= 0, x <= Double(columns - 1), y <= Double(rows - 1) else { return nil }
-    let (left, top) = (min(Int(x), max(0, columns - 2)), min(Int(y), max(0, rows - 2)))
-    let (u, v) = (Float(x - Double(left)), Float(y - Double(top)))
-    if u == 0 && v == 0 { return (means[top * columns + left], peaks[top * columns + left]) }
-    let (right, bottom) = (min(left + 1, columns - 1), min(top + 1, rows - 1))
-    let corners = [top * columns + left, top * columns + right, bottom * columns + left, bottom * columns + right]
-    let weights = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v]
-    var (mean, peak) = (Float(0), -Float.greatestFiniteMagnitude)
-    for (corner, weight) in zip(corners, weights) {
-      mean += means[corner] * weight
-      if weight > 0 { peak = max(peak, peaks[corner]) }
+  /// Where sorted ratios lie most densely: the narrowest half of the narrowest half, until it is as narrow as ratios
+  /// that agree. Unlike the median it does not follow what moved.
+  private static func mode(_ sorted: [Double]) -> Double {
+    var range = 0..<sorted.count
+    while range.count >= 2 * fewestBlocks,
+      sorted[range.upperBound - 1] > (1 + reach * mismatch) * sorted[range.lowerBound]
+    {
+      let half = (range.count + 1) / 2
+      let width = { (start: Int) in sorted[start + half - 1] / sorted[start] }
+      let best = (range.lowerBound...range.upperBound - half).min { width($0) < width($1) } ?? range.lowerBound
+      range = best..<best + half
     }
-    return (mean, peak)
+    return sorted[range.lowerBound + range.count / 2]
   }
 }

@@ -34,11 +34,11 @@ struct SolvedBracket: Sendable {
     // By the light in the pixels, which needs no facts; the order given decides between equals.
     sides.sort { ($0.brightness, $0.index) < ($1.brightness, $1.index) }
     var warnings: [String] = []
-    try Self.solveExposures(&sides, photos, &warnings)
+    try Self.guessExposures(&sides, photos)
     let chosen = options.reference.map { wanted in sides.firstIndex { $0.index == wanted }! } ?? Self.choose(sides)
     Self.relate(&sides, to: chosen)
     let alignments = try Self.align(sides, to: chosen, options, resources, &warnings)
-    Self.refineExposures(&sides, alignments, reference: chosen)
+    Self.solveExposures(&sides, photos, alignments, reference: chosen, &warnings)
     if options.response == .rendered { ResponseMatch.apply(to: &sides, alignments, reference: chosen) }
     warnings += Self.deniedFacts(sides, photos, reference: chosen)
     var plan = MergePlan(
@@ -74,24 +74,15 @@ struct SolvedBracket: Sendable {
     for index in sides.indices { sides[index].frame.exposure /= unit }
   }
 
-  private static func solveExposures(
-    _ sides: inout [Side], _ photos: [RawPhoto], _ warnings: inout [String]
-  ) throws(MergeError) {
+  /// Exposures that are good enough to choose a reference and to align by.
+  private static func guessExposures(_ sides: inout [Side], _ photos: [RawPhoto]) throws(MergeError) {
     for index in sides.indices.dropFirst() {
       let (short, long) = (sides[index - 1], sides[index])
+      var ratio = ExposureRatio.solve(short: short, long: long)
+      if (ratio?.agreement ?? 0) < leastAgreement { ratio = ExposureRatio.match(short: short, long: long) }
       let recorded = short.recorded(photos).flatMap { a in long.recorded(photos).map { $0 / a } }
-      var ratio = ExposureRatio.solve(short: (short.frame, short.light), long: (long.frame, long.light))
-      if (ratio?.agreement ?? 0) < leastAgreement {
-        ratio = ExposureRatio.match(short: (short.frame, short.light), long: (long.frame, long.light))
-      }
       guard let value = ratio?.value ?? recorded else { throw .unknownRatio(frame: long.index) }
-      if ratio == nil {
-        warnings.append("frame \(long.index + 1): too little common light; its recorded exposure is believed")
-      }
       sides[index].frame.exposure = short.frame.exposure * value
-    }
-    if sides.contains(where: { $0.recorded(photos) == nil }) {
-      warnings.append("exposure facts are missing; exposure ratios are from the pixels alone")
     }
   }
 
@@ -112,7 +103,7 @@ struct SolvedBracket: Sendable {
       if alignment.isUncertain {
         // Without structure to go by, light alone can still tell that the scene is another.
         let (short, long) = index < reference ? (side, sides[reference]) : (sides[reference], side)
-        let ratio = ExposureRatio.solve(short: (short.frame, short.light), long: (long.frame, long.light))
+        let ratio = ExposureRatio.solve(short: short, long: long)
         if let ratio, ratio.agreement < relatedAgreement {
           throw .unrelated(frame: side.index, correlation: alignment.similarity)
         }
@@ -123,25 +114,46 @@ struct SolvedBracket: Sendable {
     return result
   }
 
-  /// Ratios to the reference once more, from blocks that lie on each other.
-  private static func refineExposures(_ sides: inout [Side], _ alignments: [FrameAlignment], reference: Int) {
+  /// Exposures from blocks that lie on each other: beside the reference or, when hardly any light is common with it,
+  /// beside the next frame on the way there. What pixels cannot tell reliably is believed as recorded.
+  private static func solveExposures(
+    _ sides: inout [Side], _ photos: [RawPhoto], _ alignments: [FrameAlignment], reference: Int,
+    _ warnings: inout [String]
+  ) {
     let grid = BlockGrid(sides[reference])
-    func moved(_ motion: SimilarityMotion, _ sign: Double) -> (Double, Double) -> (x: Double, y: Double) {
-      { x, y in
-        let d = grid.displacement(motion, x, y)
-        return (x + sign * d.x, y + sign * d.y)
-      }
+    func ratio(_ lower: Int, _ upper: Int) -> ExposureRatio? {
+      let (a, b) = (alignments[lower].motion, alignments[upper].motion)
+      return ExposureRatio.solve(
+        short: sides[lower], long: sides[upper],
+        motion: a == b
+          ? nil
+          : { x, y in
+            let (p, q) = (grid.displacement(a, x, y), grid.displacement(b, x, y))
+            return (q.x - p.x, q.y - p.y)
+          })
     }
-    for index in sides.indices where index != reference {
-      let motion = alignments[index].motion
-      let isShorter = index < reference
-      let (short, long) = isShorter ? (sides[index], sides[reference]) : (sides[reference], sides[index])
-      // From the shorter's blocks to the longer's: against the motion when the shorter is the one that moved.
-      let ratio = ExposureRatio.solve(
-        short: (short.frame, short.light), long: (long.frame, long.light),
-        motion: motion == .identity ? nil : moved(motion, isShorter ? -1 : 1))
-      guard let ratio, ratio.agreement >= leastAgreement else { continue }
-      sides[index].frame.exposure = isShorter ? 1 / ratio.value : ratio.value
+    for index in Array((0..<reference).reversed()) + Array(reference + 1..<sides.count) {
+      let next = index < reference ? index + 1 : index - 1
+      func recorded(beside base: Int) -> Double? {
+        sides[index].recorded(photos).flatMap { mine in sides[base].recorded(photos).map { mine / $0 } }
+      }
+      var solved: Double?
+      for base in next == reference ? [next] : [reference, next] where solved == nil {
+        let facts = recorded(beside: base).map { index < base ? 1 / $0 : $0 }
+        guard let ratio = ratio(min(index, base), max(index, base)), ratio.isReliable(recorded: facts) else {
+          continue
+        }
+        solved = sides[base].frame.exposure * (index < base ? 1 / ratio.value : ratio.value)
+      }
+      let recorded = recorded(beside: reference)
+      if solved == nil {
+        let believed = recorded == nil ? "exposure is guessed from the pixels" : "recorded exposure is believed"
+        warnings.append("frame \(sides[index].index + 1): too little common light; its \(believed)")
+      }
+      if let exposure = solved ?? recorded { sides[index].frame.exposure = exposure }
+    }
+    if sides.contains(where: { $0.recorded(photos) == nil }) {
+      warnings.append("exposure facts are missing; exposure ratios are from the pixels alone")
     }
   }
 
@@ -212,12 +224,14 @@ struct Side {
     frame.noise.offset = max(frame.noise.offset, frame.roundingVariance)
     light = BlockLight(frame, workers: workers)
     self.frame = frame
-    let least = 6 * (frame.noise.offset / Double(light.cells.area * frame.cell.count)).squareRoot()
+    let least = 6 * (frame.noise.offset / Double(samplesPerBlock)).squareRoot()
     let most = frame.saturation * TileMerger.fadeStart
     let usable = light.means.count { Double($0) > least && $0 < most }
     let leastUsable = 1000  // one block in this many
     guard usable * leastUsable >= light.means.count, usable > 0 else { throw .noUsableLight(frame: index) }
   }
+
+  var samplesPerBlock: Int { light.cells.area * frame.cell.count }
 
   /// Mean of the light, saturated or not: grows with exposure.
   var brightness: Double { light.means.reduce(0) { $0 + Double($1) } }

@@ -22,7 +22,7 @@ enum DuoProcess {
   /// What all commands declare.
   static var descriptions: [CommandDescription] { commands.map { CommandDescription($0) } }
 
-  static let abstract = "Develop, bin, remosaic, turn, crop and synthesise high-resolution RAW captures."
+  static let abstract = "Develop, bin, remosaic, merge, fuse, turn, crop and synthesise high-resolution RAW captures."
 
   /// The exit codes of the process.
   static let exitCodes: [(code: String, meaning: String)] = [

@@ -7,7 +7,7 @@ extension NoiseProfile {
   /// - Returns: `nil` when the photo has too few quiet patches.
   /// - Complexity: a third of a pass over the samples.
   public init?(estimatedFrom photo: RawPhoto) {
-    guard let plane = NoiseEstimate.fit(SourceFrame(photo)) else { return nil }
+    guard let plane = SourceFrame(photo).estimatedNoise else { return nil }
     self.init(planes: [plane])
   }
 }

@@ -77,7 +77,7 @@ struct SimilarityTally: Sendable {
 }
 
 /// A thread's planes for one tile of two pictures, and rows for what lies between steps. Index 0 is the left picture.
-final class TileScratch {
+final class ComparisonScratch {
   typealias Floats = UnsafeMutablePointer<Float>
 
   /// Samples of one row in units of the finer code, one row a channel.

@@ -95,7 +95,8 @@ final class ComparisonState {
     let width = comparer.size.width
     let (comparer, slabs) = (comparer, slabs)
     let tallies = withLuma { outputs in
-      resources.workers.map(count: ComparisonGrid.tilesAcross(width), scratch: TileScratch.init) { index, scratch in
+      resources.workers.map(count: ComparisonGrid.tilesAcross(width), scratch: ComparisonScratch.init) {
+        index, scratch in
         comparer.compare(
           ComparisonTile(index: index, slab: slab, width: width), rows: slab, row: { slabs[$0].row($1) }, scratch,
           outputs)

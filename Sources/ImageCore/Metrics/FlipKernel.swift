@@ -38,7 +38,7 @@ struct FlipKernel: Sendable {
   /// The FLIP of one row of a tile; whole groups of sixteen are written.
   ///
   /// - Parameter scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
-  func run(_ tile: ComparisonTile, y: Int, _ scratch: TileScratch, into out: Floats) {
+  func run(_ tile: ComparisonTile, y: Int, _ scratch: ComparisonScratch, into out: Floats) {
     let (features, colours) = (scratch.lines, Array(scratch.lines[8..<14]))
     let lines = Array(scratch.lines[14..<20])
     let start = (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride

@@ -68,7 +68,7 @@ enum LumaPyramid {
     return level[0].withRows { left in
       level[1].withRows { right in
         let sides = [left, right]
-        let tallies = resources.workers.map(count: across * down, scratch: TileScratch.init) { index, scratch in
+        let tallies = resources.workers.map(count: across * down, scratch: ComparisonScratch.init) { index, scratch in
           let top = index / across * rowsPerTile
           let tile = ComparisonTile(
             index: index % across, slab: top..<min(size.height, top + rowsPerTile), width: size.width)
@@ -81,7 +81,7 @@ enum LumaPyramid {
   }
 
   private static func copy(
-    _ tile: ComparisonTile, of size: PixelSize, _ sides: [PixelRows<Float>], to scratch: TileScratch
+    _ tile: ComparisonTile, of size: PixelSize, _ sides: [PixelRows<Float>], to scratch: ComparisonScratch
   ) {
     let reach = SimilarityKernel.radius
     let left = max(0, tile.x.lowerBound - reach)

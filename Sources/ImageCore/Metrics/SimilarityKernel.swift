@@ -21,7 +21,7 @@ enum SimilarityKernel {
   ///
   /// - Parameter scratch: luma less a half is in its planes, whose first sample is `halo` left of and above the tile;
   ///   luma beyond the picture is not looked at.
-  static func tally(_ tile: ComparisonTile, of size: PixelSize, _ scratch: TileScratch) -> SimilarityTally {
+  static func tally(_ tile: ComparisonTile, of size: PixelSize, _ scratch: ComparisonScratch) -> SimilarityTally {
     var tally = SimilarityTally()
     let (left, right) = (max(tile.x.lowerBound, radius), min(tile.x.upperBound, size.width - radius))
     let (top, bottom) = (max(tile.y.lowerBound, radius), min(tile.y.upperBound, size.height - radius))

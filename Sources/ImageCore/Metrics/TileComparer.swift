@@ -58,7 +58,7 @@ struct TileComparer: Sendable {
 
   /// - Parameter row: the stored pixels of a row of a picture; those of the tile and its halo are read.
   func compare(
-    _ tile: ComparisonTile, rows slab: Range<Int>, row: (Int, Int) -> UnsafeRawPointer, _ scratch: TileScratch,
+    _ tile: ComparisonTile, rows slab: Range<Int>, row: (Int, Int) -> UnsafeRawPointer, _ scratch: ComparisonScratch,
     _ outputs: Outputs
   ) -> TileTally {
     var tally = TileTally()
@@ -87,7 +87,7 @@ struct TileComparer: Sendable {
 
   /// Decodes one row of the tile and its halo, adds it up and leaves its planes.
   private func read(
-    _ tile: ComparisonTile, _ y: Int, _ rows: [UnsafeRawPointer], _ scratch: TileScratch, _ outputs: Outputs,
+    _ tile: ComparisonTile, _ y: Int, _ rows: [UnsafeRawPointer], _ scratch: ComparisonScratch, _ outputs: Outputs,
     _ tally: inout TileTally
   ) {
     let isOwn = tile.y.contains(y)
@@ -143,7 +143,7 @@ struct TileComparer: Sendable {
   }
 
   /// Means of 2 x 2 pixels of the luma; a last odd column or row is left out.
-  private func halve(_ tile: ComparisonTile, _ scratch: TileScratch, _ halves: [MutablePixelRows<Float>]) {
+  private func halve(_ tile: ComparisonTile, _ scratch: ComparisonScratch, _ halves: [MutablePixelRows<Float>]) {
     guard halves.count == 2 else { return }
     for side in 0..<2 {
       for y in tile.y.lowerBound / 2..<min(halves[side].height, tile.y.upperBound / 2) {
@@ -156,7 +156,7 @@ struct TileComparer: Sendable {
   }
 
   private func colours(
-    _ tile: ComparisonTile, _ scratch: TileScratch, _ row: (Int) -> Floats, _ tally: inout TileTally
+    _ tile: ComparisonTile, _ scratch: ComparisonScratch, _ row: (Int) -> Floats, _ tally: inout TileTally
   ) {
     let count = tile.x.count
     let lab = [Array(scratch.lines[0..<3]), Array(scratch.lines[3..<6])]
@@ -176,7 +176,7 @@ struct TileComparer: Sendable {
   }
 
   /// Lets the picture's border pixels go on in the tile's planes.
-  private func repeatBorder(_ tile: ComparisonTile, _ scratch: TileScratch) {
+  private func repeatBorder(_ tile: ComparisonTile, _ scratch: ComparisonScratch) {
     let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
     let (top, bottom) = (max(0, tile.y.lowerBound - halo), min(size.height, tile.y.upperBound + halo))
     let (left, right) = (max(0, tile.x.lowerBound - halo), min(size.width, tile.x.upperBound + halo))

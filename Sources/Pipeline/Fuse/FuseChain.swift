@@ -85,6 +85,9 @@ public struct FuseChain: PlacingChain {
     try file.commit()
   }
 
+  /// All frames of a shot.
+  public func sources(of input: FilePath) -> [FilePath] { shots[input]?.files ?? [input] }
+
   /// Memory that a shot will need at most, bytes: its frames, the merged light in full colour, and the result twice.
   public func expectedMemory(of input: FilePath) -> Int {
     guard let shot = shots[input] else { return 0 }

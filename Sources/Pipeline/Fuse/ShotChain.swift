@@ -20,6 +20,11 @@ public struct ShotChain: PlacingChain {
     set { (rest.capture, fuse.capture) = (newValue, newValue) }
   }
 
+  /// All frames of a shot or a bracket.
+  public func sources(of input: FilePath) -> [FilePath] {
+    fuse.shots[input] == nil ? rest.sources(of: input) : fuse.sources(of: input)
+  }
+
   /// See ``FuseChain`` and ``BracketChain``.
   public func expectedMemory(of input: FilePath) -> Int {
     fuse.shots[input] == nil ? rest.expectedMemory(of: input) : fuse.expectedMemory(of: input)

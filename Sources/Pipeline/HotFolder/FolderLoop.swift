@@ -152,7 +152,7 @@ struct FolderLoop {
     return RapidSeries.isRapid(gap: gap, stage: stage)
   }
 
-  private func refuse(_ shot: Shot, _ message: String) throws(JobFailure) {
+  private func refuse(_ shot: QueuedShot, _ message: String) throws(JobFailure) {
     let failure = JobFailure(.cannotCreate, message)
     try folder.journal.fail(shot, failure)
     let writer = ShotWriter(

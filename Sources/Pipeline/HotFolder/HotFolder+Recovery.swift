@@ -33,7 +33,7 @@ extension HotFolder {
   }
 
   /// The stage that had been delivered when the last run ended before it could note it; `nil` when none had.
-  private func delivered(_ group: ShotGroup) throws(JobFailure) -> Shot.Stage? {
+  private func delivered(_ group: ShotGroup) throws(JobFailure) -> QueuedShot.Stage? {
     let shot = group.leader
     guard let stage = shot.pending, let announced = shot.announced else { return nil }
     let place = stage == .proxy ? places.proxy(of: shot) : places.picture(of: shot)

@@ -4,26 +4,26 @@ extension Journal {
   private static let columns =
     "id, name, size, modified, settings, rapid, output, arrived, state, leader, digest, announced, pending"
 
-  private static func shot(_ row: [SQLValue]) -> Shot {
-    var shot = Shot(
+  private static func shot(_ row: [SQLValue]) -> QueuedShot {
+    var shot = QueuedShot(
       id: row[0].integer ?? 0, name: row[1].blob ?? [],
       file: FileState(size: row[2].integer ?? 0, modified: row[3].integer ?? 0), settings: row[4].integer ?? 0,
       isRapid: row[5].integer == 1, output: row[6].blob ?? [], arrived: row[7].real ?? 0)
-    shot.state = row[8].text.flatMap(Shot.State.init) ?? .failed
+    shot.state = row[8].text.flatMap(QueuedShot.State.init) ?? .failed
     shot.leader = row[9].integer
     shot.digest = row[10].text
     shot.announced = row[11].text
-    shot.pending = row[12].text.flatMap(Shot.Stage.init)
+    shot.pending = row[12].text.flatMap(QueuedShot.Stage.init)
     return shot
   }
 
   /// The shot of a file name; `nil` when there was none.
-  func shot(named name: [UInt8]) throws(JobFailure) -> Shot? {
+  func shot(named name: [UInt8]) throws(JobFailure) -> QueuedShot? {
     try database.run("SELECT \(Self.columns) FROM shots WHERE name = ?", .blob(name)).first.map(Self.shot)
   }
 
   /// All shots in one of these states, in order of arrival.
-  func shots(_ states: Shot.State...) throws(JobFailure) -> [Shot] {
+  func shots(_ states: QueuedShot.State...) throws(JobFailure) -> [QueuedShot] {
     let list = states.map { "'\($0.rawValue)'" }.joined(separator: ",")
     return try database.run("SELECT \(Self.columns) FROM shots WHERE state IN (\(list)) ORDER BY id").map(Self.shot)
   }
@@ -34,10 +34,10 @@ extension Journal {
   }
 
   /// How many shots are in each state.
-  func counts() throws(JobFailure) -> [Shot.State: Int] {
-    var result: [Shot.State: Int] = [:]
+  func counts() throws(JobFailure) -> [QueuedShot.State: Int] {
+    var result: [QueuedShot.State: Int] = [:]
     for row in try database.run("SELECT state, count(*) FROM shots GROUP BY state") {
-      if let state = row[0].text.flatMap(Shot.State.init) { result[state] = row[1].integer ?? 0 }
+      if let state = row[0].text.flatMap(QueuedShot.State.init) { result[state] = row[1].integer ?? 0 }
     }
     return result
   }
@@ -58,8 +58,8 @@ extension Journal {
   ///   another file took its name.
   func arrive(
     _ arrival: Arrival, output: (Int) throws(JobFailure) -> [UInt8]
-  ) throws(JobFailure) -> Shot? {
-    try monitor.withLock { () throws(JobFailure) -> Shot? in
+  ) throws(JobFailure) -> QueuedShot? {
+    try monitor.withLock { () throws(JobFailure) -> QueuedShot? in
       if let known = try shot(named: arrival.name) {
         guard known.file != arrival.file else { return nil }
         try database.run(
@@ -83,14 +83,14 @@ extension Journal {
   }
 
   /// Notes that a picture with this digest is about to get its name.
-  func announce(_ stage: Shot.Stage, of shot: Shot, digest: String) throws(JobFailure) {
+  func announce(_ stage: QueuedShot.Stage, of shot: QueuedShot, digest: String) throws(JobFailure) {
     try database.run(
       "UPDATE shots SET pending = ?, announced = ? WHERE id = ?", .text(stage.rawValue), .text(digest),
       .integer(shot.id))
   }
 
   /// Notes how far a shot has come. A file that was replaced meanwhile keeps waiting.
-  func settle(_ shot: Shot, as state: Shot.State) throws(JobFailure) {
+  func settle(_ shot: QueuedShot, as state: QueuedShot.State) throws(JobFailure) {
     try database.run(
       """
       UPDATE shots SET state = ?1, pending = NULL, code = NULL, message = NULL,
@@ -100,7 +100,7 @@ extension Journal {
   }
 
   /// Notes why a shot became no picture.
-  func fail(_ shot: Shot, _ failure: JobFailure) throws(JobFailure) {
+  func fail(_ shot: QueuedShot, _ failure: JobFailure) throws(JobFailure) {
     try database.run(
       """
       UPDATE shots SET state = 'failed', pending = NULL, code = ?, message = ?

@@ -5,7 +5,7 @@ extension Journal {
   private static let kept = ProcessingTimes.memory
 
   /// Takes note of how long a stage took.
-  func record(_ stage: Shot.Stage, _ key: ProcessingTimes.Key, seconds: Double) throws(JobFailure) {
+  func record(_ stage: QueuedShot.Stage, _ key: ProcessingTimes.Key, seconds: Double) throws(JobFailure) {
     let values: [SQLValue] = [.text(key.size.rawValue), .text(key.prioritization.rawValue), .text(stage.rawValue)]
     try database.run(
       "INSERT INTO runs (size, prioritization, stage, seconds) VALUES (?, ?, ?, ?)", values[0], values[1], values[2],

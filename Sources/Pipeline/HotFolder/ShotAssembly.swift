@@ -5,7 +5,7 @@ import TIFFTags
 /// Holds arrived shots as long as they may be frames of a bracket whose others are still to come.
 struct ShotAssembly {
   private struct Held {
-    let shot: Shot
+    let shot: QueuedShot
     /// `nil` when the file does not say how it was exposed.
     let candidate: BracketGrouping.Candidate?
     let settings: ShotSettings
@@ -27,7 +27,7 @@ struct ShotAssembly {
   ///
   /// - Returns: groups that are complete now: what the shot does not continue, and the shot itself when no bracket can
   ///   have it.
-  mutating func add(_ shot: Shot, _ settings: ShotSettings) -> [ShotGroup] {
+  mutating func add(_ shot: QueuedShot, _ settings: ShotSettings) -> [ShotGroup] {
     guard settings.mergesBrackets else { return [ShotGroup(leader: shot)] }
     let scanner = BracketScanner(raw: settings.readOptions, grouping: grouping)
     guard let candidate = scanner.candidate(folder.appending(shot.name)), grouping.canGroup(candidate) else {

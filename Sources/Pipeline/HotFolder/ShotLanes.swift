@@ -129,7 +129,7 @@ struct ShotWork: Sendable {
     done?()
   }
 
-  private func settings(of shot: Shot) throws(JobFailure) -> ShotSettings {
+  private func settings(of shot: QueuedShot) throws(JobFailure) -> ShotSettings {
     let settings = try folder.journal.settings(shot.settings)
     return shot.isRapid ? settings.lowered() ?? settings : settings
   }
@@ -150,7 +150,7 @@ struct ShotWork: Sendable {
   ///
   /// - Returns: whether a picture was written.
   @discardableResult private func deliver(
-    _ job: ShotQueue.Job, _ stage: Shot.Stage, chain: String, make: (Int32) throws(JobFailure) -> ChainResult
+    _ job: ShotQueue.Job, _ stage: QueuedShot.Stage, chain: String, make: (Int32) throws(JobFailure) -> ChainResult
   ) throws(JobFailure) -> Bool {
     let (began, cpu) = (Moment.now(), Moment.ownCPU())
     var report = try writer(job.group).deliver(job.group, as: stage, chain: chain, make: make)
@@ -173,7 +173,7 @@ struct ShotWork: Sendable {
   }
 
   private func learn(
-    _ stage: Shot.Stage, _ kind: ProcessingTimes.Key, _ result: ChainResult, seconds: Double
+    _ stage: QueuedShot.Stage, _ kind: ProcessingTimes.Key, _ result: ChainResult, seconds: Double
   ) throws(JobFailure) {
     try folder.journal.record(stage, kind, seconds: seconds)
     if stage == .proxy { return }
@@ -184,7 +184,7 @@ struct ShotWork: Sendable {
 
   /// Failures to write are tried again; all others are noted at once.
   private func fail(
-    _ job: ShotQueue.Job, _ stage: Shot.Stage, _ report: ShotReport, _ failure: JobFailure
+    _ job: ShotQueue.Job, _ stage: QueuedShot.Stage, _ report: ShotReport, _ failure: JobFailure
   ) throws(JobFailure) {
     let delays = HotFolderOptions.retryDelays
     if failure.status == .ioError && job.attempt <= delays.count {

@@ -33,8 +33,8 @@ final class ShotQueue: @unchecked Sendable {
   private var arrivals: [Job] = []
   private var captured: [Captured] = []
   private var finals: [Job] = []
-  private var loose: [Shot] = []
-  private var retries: [(job: Job, stage: Shot.Stage, due: Double)] = []
+  private var loose: [QueuedShot] = []
+  private var retries: [(job: Job, stage: QueuedShot.Stage, due: Double)] = []
   private var reading = 0
   private var processing = 0
   private var finishing = 0
@@ -58,7 +58,7 @@ final class ShotQueue: @unchecked Sendable {
 
   func add(_ group: ShotGroup) { change { arrivals.append(Job(group: group)) } }
   /// Takes a shot that may belong to a bracket: the folder's thread groups it.
-  func addLoose(_ shot: Shot) { change { loose.append(shot) } }
+  func addLoose(_ shot: QueuedShot) { change { loose.append(shot) } }
   /// Takes a group that is complete: to be finished when its proxy was delivered, else to be made.
   func addGrouped(_ group: ShotGroup) {
     change {
@@ -71,7 +71,7 @@ final class ShotQueue: @unchecked Sendable {
   }
 
   /// Tries again after a while.
-  func retry(_ job: Job, _ stage: Shot.Stage, after seconds: Double) {
+  func retry(_ job: Job, _ stage: QueuedShot.Stage, after seconds: Double) {
     change { retries.append((Job(group: job.group, attempt: job.attempt + 1), stage, Moment.now() + seconds)) }
   }
 
@@ -90,7 +90,7 @@ final class ShotQueue: @unchecked Sendable {
   }
 
   /// Shots to be grouped that came since the last call.
-  func takeLoose() -> [Shot] {
+  func takeLoose() -> [QueuedShot] {
     monitor.withLock {
       defer { loose = [] }
       return loose

@@ -16,7 +16,7 @@ struct ShotWriter: Sendable {
   ///   may try again.
   /// - Throws: when the journal cannot be written: nothing more can be done then.
   func deliver(
-    _ group: ShotGroup, as stage: Shot.Stage, chain: String, make: (Int32) throws(JobFailure) -> ChainResult
+    _ group: ShotGroup, as stage: QueuedShot.Stage, chain: String, make: (Int32) throws(JobFailure) -> ChainResult
   ) throws(JobFailure) -> ShotReport {
     let shot = group.leader
     let output = stage == .proxy ? places.proxy(of: shot) : places.picture(of: shot)
@@ -59,7 +59,7 @@ struct ShotWriter: Sendable {
   }
 
   /// Notes what was delivered, and takes away the proxies that a final replaces.
-  func settle(_ group: ShotGroup, as state: Shot.State) throws(JobFailure) {
+  func settle(_ group: ShotGroup, as state: QueuedShot.State) throws(JobFailure) {
     if state != .proxied {
       for shot in group.shots { places.proxy(of: shot).withCString { _ = unlink($0) } }
     }
@@ -67,7 +67,7 @@ struct ShotWriter: Sendable {
   }
 
   /// A report that says nothing yet.
-  func report(_ shot: Shot, _ stage: Shot.Stage, _ chain: String, _ output: FilePath) -> ShotReport {
+  func report(_ shot: QueuedShot, _ stage: QueuedShot.Stage, _ chain: String, _ output: FilePath) -> ShotReport {
     ShotReport(
       shot: shot.id, stage: stage.rawValue,
       job: JobReport(
@@ -85,7 +85,7 @@ struct ShotWriter: Sendable {
   }
 
   /// What a picture that is there already means. One that this shot left there before its file was replaced is ours.
-  private func policyFor(_ shot: Shot, _ stage: Shot.Stage) -> Policy {
+  private func policyFor(_ shot: QueuedShot, _ stage: QueuedShot.Stage) -> Policy {
     let picture = places.picture(of: shot)
     guard picture.exists else {
       return .write(stage == .proxy ? .overwrite : existing == .overwrite ? .overwrite : .refuse)

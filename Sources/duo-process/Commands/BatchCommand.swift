@@ -52,7 +52,9 @@ struct BatchCommand: ParsableCommand {
     let options = develop.options
     let settings = RunSettings(
       software: DuoProcess.software, recipe: run.recipe,
-      options: ["brackets": brackets.rawValue].merging(develop.saidOutsideRecipe) { first, _ in first })
+      options: ["brackets": brackets.rawValue, "shots": shots.rawValue].merging(develop.saidOutsideRecipe) {
+        first, _ in first
+      })
     let mode: RunJournal.Mode = options.resume ? options.overwrite ? .resumeReplacing : .resume : .enter
     let journal = try RunJournal(
       in: develop.output.output, mode: mode, settings: settings, isRehearsal: options.dryRun)

@@ -25,6 +25,7 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var render: RenderOptions
   @OptionGroup var geometry: GeometryOptions
   @OptionGroup var merge: MergeArguments
+  @OptionGroup var finish: DetailOptions
   @Option(help: "Merge exposure brackets, found by time, camera and exposure, or develop each frame.") var brackets:
     BracketHandling = .merge
   @Flag(help: "Write a light proxy of each shot at once, and the final when idle or when finish asks.") var deferred:
@@ -43,6 +44,7 @@ struct WatchCommand: ParsableCommand {
     try options.check()
     try output.check()
     try render.check()
+    try finish.check()
   }
 
   func run() -> Int32 {
@@ -65,6 +67,7 @@ struct WatchCommand: ParsableCommand {
     geometry.apply(to: &said)
     try output.apply(to: &said)
     merge.apply(to: &said)
+    finish.apply(to: &said)
     guard said.bin.mode == nil else { throw JobFailure(.usage, "bin.mode is asked for, which is for bin alone") }
     said.output.format = said.output.format ?? .jpeg
     guard said.output.format != .dng else {

@@ -26,7 +26,7 @@ struct JournalTests {
     )
   }
 
-  private func arrive(_ journal: Journal, _ arrival: Journal.Arrival) throws -> Shot? {
+  private func arrive(_ journal: Journal, _ arrival: Journal.Arrival) throws -> QueuedShot? {
     try journal.arrive(arrival) { (id) throws(JobFailure) in Array("\(id).jpg".utf8) }
   }
 

@@ -1,7 +1,7 @@
 import TIFFTags
 
 /// One arrived file, as the journal knows it.
-struct Shot: Sendable, Hashable {
+struct QueuedShot: Sendable, Hashable {
   /// How far it has come.
   enum State: String, Sendable {
     /// Nothing was delivered yet.
@@ -60,12 +60,12 @@ struct Shot: Sendable, Hashable {
 /// The files that become one picture: a shot, or the frames of a bracket in the order of their names.
 struct ShotGroup: Sendable, Hashable {
   /// The first, by whose name the picture goes.
-  let leader: Shot
+  let leader: QueuedShot
   /// The others.
-  var followers: [Shot] = []
+  var followers: [QueuedShot] = []
 
   /// All of them, in order.
-  var shots: [Shot] { [leader] + followers }
+  var shots: [QueuedShot] { [leader] + followers }
 }
 
 /// The places of a hot folder.
@@ -75,11 +75,11 @@ struct HotFolderPlaces: Sendable, Hashable {
   /// Where pictures are put.
   let output: FilePath
 
-  func source(of shot: Shot) -> FilePath { input.appending(shot.name) }
-  func picture(of shot: Shot) -> FilePath { output.appending(shot.output) }
+  func source(of shot: QueuedShot) -> FilePath { input.appending(shot.name) }
+  func picture(of shot: QueuedShot) -> FilePath { output.appending(shot.output) }
   /// Where proxies wait for their finals.
   var proxies: FilePath { output.appending(Array("proxies".utf8)) }
-  func proxy(of shot: Shot) -> FilePath { proxies.appending(shot.proxyName) }
+  func proxy(of shot: QueuedShot) -> FilePath { proxies.appending(shot.proxyName) }
   /// The queue's file: hidden, so that nobody takes it for a picture.
   var journal: FilePath { Self.journal(in: output) }
   static func journal(in output: FilePath) -> FilePath {

@@ -115,7 +115,9 @@ struct FuseCommandTests {
     #expect(try names(["--size", "24MP"]) == ["shot-detail.jpg"])
     #expect(try names([]) == all)
     #expect(try names(["--size", "24MP", "--shots", "separate"]) == all)
-    #expect(try names(["--size", "24MP", "--set", "photoQualityPrioritization=balanced"]) == all)
+    let illegal = try CommandRunner.run(
+      ["batch", "s", "-o", "out", "--size", "24MP", "--set", "photoQualityPrioritization=balanced"], in: folder.url)
+    #expect(illegal.code == 64 && illegal.errors.contains("24MP"), "\(illegal.errors)")
     let run = try CommandRunner.run(
       ["batch", "s", "-o", "out", "--set", "maxPhotoDimensions=24MP", "--json"], in: folder.url)
     try #require(run.code == 0, "\(run.errors)")

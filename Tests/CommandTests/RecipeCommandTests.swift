@@ -83,7 +83,7 @@ struct RecipeCommandTests {
     (["develop", "a.dng", "-o", "x.jpg", "--set", "bin.mode=sum"], 64),
     (["transform", "a.dng", "-o", "x.dng", "--set", "maxPhotoDimensions=64x64"], 69),
     (["bin", "a.dng", "-o", "x.dng", "--set", "rotation=90"], 64),
-    (["develop", "a.dng", "-o", "x.heif"], 64),
+    (["develop", "a.dng", "-o", "x.gif"], 64),
     (["transform", "a.dng", "-o", "x.dng", "--set", "develop.tone=linear"], 64),
     (["develop", "-", "-", "-o", "out/"], 64),
   ]

@@ -49,7 +49,7 @@ struct ShellTests {
     #expect(try offers("develop", "--rot") == ["--rotation", "--rotate"])
     #expect(try offers("transform", "--rotate", "") == ["apply", "keep", "0", "90", "180", "270"])
     #expect(try offers("camera", "direction", "--posture", "open") == ["open", "open-flipped"])
-    #expect(try offers("develop", "--bits", "") == ["8", "16", "32"])
+    #expect(try offers("develop", "--bits", "") == ["8", "10", "12", "16", "32"])
     #expect(try offers("completions", "") == ["bash", "zsh", "fish"])
     #expect(try offers("develop", "--quality", "").isEmpty)
     try Data().write(to: folder.url.appendingPathComponent("my file.dng"))

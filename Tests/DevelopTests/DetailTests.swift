@@ -73,8 +73,9 @@ struct DetailTests {
       for x in 0..<image.width {
         let (a, b) = (image[x, y], expected[x, y])
         let off = max(abs(Int(a.red) - Int(b.red)), abs(Int(a.green) - Int(b.green)), abs(Int(a.blue) - Int(b.blue)))
-        #expect(off <= 2, "(\(x), \(y)) of \(name): \(a), without finishing \(b)")
-        if off > 2 { return }
+        // The light that the promised noise would have taken from a mean of roots is given: 0.1 %.
+        #expect(off <= 100, "(\(x), \(y)) of \(name): \(a), without finishing \(b)")
+        if off > 100 { return }
       }
     }
   }
@@ -106,14 +107,17 @@ struct DetailTests {
   func noiseIsTaken(_ name: String, _ light: Double) throws {
     let cfa = try #require(CFAPattern(named: name))
     let photo = Self.photo(PixelSize(width: 200, height: 200), cfa, noise: Self.profile, light: { _, _ in light })
+    // Of light, not of its encoding: the mean of noisy codes is darker than the code of the mean.
+    let transfer = OutputColourSpace.sRGB.transfer
     func spread(_ detail: Double) throws -> (mean: Double, deviation: Double) {
       let image = try Self.develop(photo, Self.options(detail))
       var (sum, squares, count) = (0.0, 0.0, 0.0)
       for y in 20..<180 {
         for x in 20..<180 {
           for value in [image[x, y].red, image[x, y].green, image[x, y].blue] {
-            sum += Double(value)
-            squares += Double(value) * Double(value)
+            let light = transfer.decode(Double(value) / 65535, power: Elementary.power)
+            sum += light
+            squares += light * light
             count += 1
           }
         }
@@ -124,7 +128,7 @@ struct DetailTests {
     // The networks of quad arrays take most of the noise themselves.
     let share = cfa.isBayer ? 0.5 : 0.75
     #expect(after.deviation < before.deviation * share, "\(after.deviation) of \(before.deviation)")
-    #expect(abs(after.mean - before.mean) < 0.02 * before.mean, "the mean went from \(before.mean) to \(after.mean)")
+    #expect(abs(after.mean - before.mean) < 0.01 * before.mean, "the mean went from \(before.mean) to \(after.mean)")
   }
 
   /// A grating of 0.3 cycles a pixel is raised by what a lens took, and no further.

@@ -89,6 +89,9 @@ struct BandNoise: Sendable, Equatable {
   /// Nothing is known: rounding only.
   static let least = BandNoise(floor: DetailBands.leastNoise * DetailBands.leastNoise, rise: 0)
 
+  /// No noise at all.
+  static let none = BandNoise(floor: 0, rise: 0)
+
   /// Whether it may show in a mid grey.
   var isSeen: Bool { floor + rise / 0.18 > DetailBands.unseen * DetailBands.unseen }
 }
@@ -102,6 +105,9 @@ struct DetailNoise: Sendable {
     repeating: [BandNoise](repeating: .least, count: DetailBands.count), count: 2)
   /// Of the band between full and half resolution, for each of the two chroma planes.
   var fineChroma = [BandNoise](repeating: .least, count: 2)
+
+  /// Of the root of red, green and blue light, all bands together.
+  var channels = [BandNoise](repeating: .none, count: 3)
 
   /// The bands in which noise may show. The two finest of luma are always worked on: they are sharpened.
   var depth: DetailDepth {
@@ -133,13 +139,18 @@ enum RootLight {
   }
 
   /// Back: planes 0 and 2 hold the differences before.
-  static func join(_ luma: UnsafePointer<Float>, _ scene: SceneRow) {
+  ///
+  /// - Parameter noise: of red, green and blue, which was taken out. The mean of a root is smaller than the root of the
+  ///   mean, by half the variance over it: its square needs the variance back to mean the same light as before.
+  static func join(_ luma: UnsafePointer<Float>, _ scene: SceneRow, noise: [BandNoise]) {
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
+    let (red, green, blue) = (noise[0], noise[1], noise[2])
     for x in 0..<scene.count {
-      let green = luma[x] - (r[x] + b[x]) * 0.25
-      r[x] = light(green + r[x])
-      g[x] = light(green)
-      b[x] = light(green + b[x])
+      let inverse = 1 / (luma[x] * luma[x] + offset)
+      let middle = luma[x] - (r[x] + b[x]) * 0.25
+      r[x] = light(middle + r[x]) + (red.floor + red.rise * inverse)
+      g[x] = light(middle) + (green.floor + green.rise * inverse)
+      b[x] = light(middle + b[x]) + (blue.floor + blue.rise * inverse)
     }
   }
 

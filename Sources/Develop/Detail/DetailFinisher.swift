@@ -99,7 +99,7 @@ struct DetailFinisher: Sendable {
       smooth: (UnsafePointer(lines.row(5)), UnsafePointer(lines.row(6))),
       lost: (UnsafePointer(lines.row(7)), UnsafePointer(lines.row(8))), noise.fineChroma[0], noise.fineChroma[1],
       count: core.width, into: scene.plane(0), scene.plane(2))
-    RootLight.join(luma, scene)
+    RootLight.join(luma, scene, noise: noise.channels)
     return scene
   }
 }

@@ -35,6 +35,8 @@ struct DetailNoiseMeter {
     var red: [Double] = []
     var blue: [Double] = []
     var fine: [Double] = []
+    /// Variances of the roots of red, green and blue light.
+    var channels: [Double] = []
   }
 
   private static func reading(_ renderer: SceneRenderer, light: Double) -> Reading {
@@ -58,6 +60,7 @@ struct DetailNoiseMeter {
     let scratch = DetailScratch(.full)
     scratch.load(core, from: stripe)
     var reading = Reading(light: light + 2 * Double(RootLight.offset))
+    reading.channels = channels(core, stripe)
     for plane in 1...2 { reading.fine.append(fineChroma(plane, core, stripe, scratch)) }
     for band in 0..<DetailBands.count {
       scratch.splitLuma(band, core)
@@ -78,6 +81,22 @@ struct DetailNoiseMeter {
       for x in halo..<halo + side { sum += Double(row[x] * row[x]) }
     }
     return sum / Double(side * side)
+  }
+
+  private static func channels(_ core: PixelRect, _ stripe: SceneStripe) -> [Double] {
+    var (sums, squares) = ([0.0, 0, 0], [0.0, 0, 0])
+    for y in core.rows {
+      let rows = (0..<3).map { stripe.row($0, y) - stripe.region.x }
+      for x in core.columns {
+        let green = rows[0][x] - (rows[1][x] + rows[2][x]) * 0.25
+        for (channel, root) in [green + rows[1][x], green, green + rows[2][x]].enumerated() {
+          sums[channel] += Double(root)
+          squares[channel] += Double(root) * Double(root)
+        }
+      }
+    }
+    let count = Double(core.size.area)
+    return zip(sums, squares).map { max(0, $1 / count - $0 / count * ($0 / count)) }
   }
 
   /// Of what the half-resolution plane, doubled, has not.
@@ -112,6 +131,7 @@ extension DetailNoise {
     luma = fit(\.luma)
     chroma = [fit(\.red), fit(\.blue)]
     fineChroma = fit(\.fine)
+    channels = fit(\.channels)
   }
 }
 

@@ -60,9 +60,7 @@ struct FolderLoop {
         continue
       }
       let news = events.wait(seconds: pause)
-      if news.isGone {
-        throw JobFailure(.noInput, "\(folder.places.input.string) was removed or moved away while it was watched")
-      }
+      if news.isGone { throw gone }
       if news.isIncomplete { nextScan = 0 }
       for name in news.appeared { try consider(name) }
       for name in news.complete {
@@ -70,6 +68,10 @@ struct FolderLoop {
         if let state = FileState(of: folder.places.input.appending(name)) { try arrive(name, state, isLive: true) }
       }
     }
+  }
+
+  private var gone: JobFailure {
+    JobFailure(.noInput, "\(folder.places.input.string) was removed or moved away while it was watched")
   }
 
   /// Seconds until there is something to do without news.
@@ -108,6 +110,8 @@ struct FolderLoop {
   private mutating func scan() throws(JobFailure) {
     let now = Moment.now()
     guard folder.events != nil, now >= nextScan else { return }
+    // A removed folder is not announced as long as its lock keeps it open.
+    guard folder.places.input.meansFolder else { throw gone }
     let isFirst = nextScan == 0 && known.isEmpty
     for input in try InputScanner().inputs(of: [folder.places.input]) {
       try consider(input.path.name, isLive: !isFirst)

@@ -30,8 +30,10 @@ struct FusionRegistration: Sendable {
   ///   - detail: roots of brightness on the composite's grid.
   ///   - noise: variance of a pixel's difference when in register.
   init(detail: Image<Float>, composite: Image<Float>, noise: Float, resources: Resources) {
-    let a = GreyPyramid(detail, resources: resources)
-    let b = GreyPyramid(composite, resources: resources)
+    // Without the pool, which would keep what is needed here alone.
+    let unpooled = Resources(workers: resources.workers)
+    let a = GreyPyramid(detail, resources: unpooled)
+    let b = GreyPyramid(composite, resources: unpooled)
     let found = GlobalAlignment(reference: a, other: b, workers: resources.workers)
     var report = FusionReport.Registration()
     report.similarity = max(found.similarity, found.similarityAtRest)

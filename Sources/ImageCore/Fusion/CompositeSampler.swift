@@ -125,8 +125,8 @@ struct CompositeSampler: Sendable {
               let next = Int(min(last, patch.tiles[i] &+ 1))
               let dx = lineX[tile] + part * (lineX[next] - lineX[tile])
               let dy = lineY[tile] + part * (lineY[next] - lineY[tile])
-              acrosses[i] = patch.places[i] &+ Int32(dx.rounded(.toNearestOrEven))
-              downs[i] = place &+ Int32(dy.rounded(.toNearestOrEven))
+              acrosses[i] = patch.places[i] &+ WholeNumber.nearest(dx)
+              downs[i] = place &+ WholeNumber.nearest(dy)
             }
           }
         }
@@ -141,8 +141,8 @@ struct CompositeSampler: Sendable {
       places.withUnsafeMutableBufferPointer { places in
         pixels.withUnsafeMutableBufferPointer { pixels in
           for i in 0..<places.count {
-            // The product may round to a pixel's neighbour, which the rest tells.
-            var pixel = Int32(Float(places[i]) * unit)
+            // The product is rounded up for half of the places, which the rest tells.
+            var pixel = WholeNumber.nearest(Float(places[i]) * unit)
             var rest = places[i] &- pixel &* steps
             let below: Int32 = rest < 0 ? 1 : 0
             pixel = pixel &- below

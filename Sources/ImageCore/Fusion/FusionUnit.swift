@@ -123,39 +123,44 @@ struct FusionUnit {
     let count = inside.width
     let v = (Float(inside.y + y) + 0.5) / Float(size.height)
     // Zones are far larger than a unit: straight lines between a few places are within a rounding of the surface.
-    let step = 16
+    let step = Self.knots.count
     guard let planes = merger.planes else { return }
     let (lines, match) = (scratch.lines, merger.match.line(v))
-    var x = 0
-    while x < count {
-      let next = min(count, x + step)
-      let a = match.at((Float(inside.x + x) + 0.5) / Float(size.width))
-      let b = match.at((Float(inside.x + next) + 0.5) / Float(size.width))
+    var b = match.inverse((Float(inside.x) + 0.5) / Float(size.width))
+    for x in stride(from: 0, to: count, by: step) {
+      let a = b
+      b = match.inverse((Float(inside.x + x + step) + 0.5) / Float(size.width))
       for colour in 0..<3 {
-        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
-        let part = 1 / Float(next - x)
-        let slope = (b.gain[colour] - a.gain[colour]) * part
-        let rise = (b.offset[colour] - a.offset[colour]) * part
-        for i in x..<next {
-          gain[i] = a.gain[colour] + Float(i - x) * slope
-          offset[i] = a.offset[colour] + Float(i - x) * rise
+        let (gain, offset) = (lines[3 + colour] + x, lines[6 + colour] + x)
+        let (slope, rise) = (b.gain[colour] - a.gain[colour], b.offset[colour] - a.offset[colour])
+        let (first, start) = (a.gain[colour], a.offset[colour])
+        Self.knots.withUnsafeBufferPointer { knots in
+          for i in 0..<min(step, count - x) {
+            gain[i] = first + knots[i] * slope
+            offset[i] = start + knots[i] * rise
+          }
         }
       }
-      x = next
     }
     let domain = domain
     let unit = 1 / domain.codes
-    for (colour, to) in [out.0, out.1, out.2].enumerated() {
-      planes[colour].withRows { rows in
+    func matched(_ plane: Image<Int16>, _ to: UnsafeMutablePointer<Float>, _ colour: Int) {
+      let (gain, offset) = (UnsafePointer(lines[3 + colour]), UnsafePointer(lines[6 + colour]))
+      plane.withRows { rows in
         let from = rows.row(inside.y + y) + inside.x
-        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
         for x in 0..<count {
           let light = domain.light(Float(from[x]) * unit)
-          to[x] = domain.root((light - offset[x]) / gain[x])
+          to[x] = domain.root(light * gain[x] + offset[x])
         }
       }
     }
+    matched(planes.red, out.0, 0)
+    matched(planes.green, out.1, 1)
+    matched(planes.blue, out.2, 2)
   }
+
+  /// Parts of the way from one place where the match is looked up to the next.
+  private static let knots: [Float] = (0..<16).map { Float($0) / 16 }
 
   /// Fills the halo beyond the result's border by reflection.
   private func mirror(_ plane: UnsafeMutablePointer<Float>) {
@@ -245,6 +250,6 @@ struct FusionUnit {
   @inline(__always)
   private static func count(_ light: Float, _ black: Float, _ range: Float) -> UInt16 {
     let scaled = min(max(light * range + black, 0), Fusion.white)
-    return UInt16(truncatingIfNeeded: Int32((scaled + 8_388_608) - 8_388_608))
+    return UInt16(truncatingIfNeeded: WholeNumber.nearest(scaled))
   }
 }

@@ -36,6 +36,8 @@ struct PhotometricMatch: Sendable {
   /// Residuals' scale may grow to this many times what noise explains: by a picture that is off as a whole; a zone
   /// that something moved into must not follow it.
   private static let widest = (whole: Double.infinity, zone: 2.0)
+  /// Mean weight of a zone's points, 0...1, below which it shows other things than the composite and tells nothing.
+  private static let leastAgreement = (whole: 0.0, zone: 0.5)
   /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
   private static let enoughPoints = 30_000
   /// Of larger pictures rows of blocks are skipped, so that about this many are looked at.
@@ -58,7 +60,7 @@ struct PhotometricMatch: Sendable {
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / Self.enoughPoints)).map { points[$0] }
       let whole = Self.fit(
         sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white),
-        limits: (Self.largestStep.whole, Self.widest.whole))
+        limits: (Self.largestStep.whole, Self.widest.whole, Self.leastAgreement.whole))
       gain[colour] = Float(whole.gain)
       offset[colour] = Float(whole.offset)
       var zones = [[Point]](repeating: [], count: Self.columns * Self.rows)
@@ -66,7 +68,7 @@ struct PhotometricMatch: Sendable {
       for (zone, own) in zones.enumerated() {
         let fit = Self.fit(
           own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white),
-          limits: (Self.largestStep.zone, Self.widest.zone))
+          limits: (Self.largestStep.zone, Self.widest.zone, Self.leastAgreement.zone))
         gains[zone][colour] = Float(fit.gain)
         offsets[zone][colour] = Float(fit.offset)
       }
@@ -123,7 +125,7 @@ struct PhotometricMatch: Sendable {
   /// pass.
   private static func fit(
     _ points: [Point], from start: (gain: Double, offset: Double), prior: (gain: Double, offset: Double),
-    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double)
+    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double, agreement: Double)
   ) -> (gain: Double, offset: Double) {
     guard !points.isEmpty else { return prior }
     // Biweight's usual constant, in deviations.
@@ -143,11 +145,14 @@ struct PhotometricMatch: Sendable {
       let unit = 1 / (scale * scale)
       var (zh, z1, h1) = (1 / (spread.gain * spread.gain), 0.0, 0.0)
       var one = 1 / (spread.offset * spread.offset)
+      var agreement = 0.0
       var (zq, q1) = (prior.gain * zh, prior.offset * one)
       for point in points {
         let t = square(point) * unit
         guard t < 1 else { continue }
-        let weight = (1 - t) * (1 - t) / Double(point.variance)
+        let trust = (1 - t) * (1 - t)
+        let weight = trust / Double(point.variance)
+        agreement += trust
         let (h, q, z) = (Double(point.composite), Double(point.detail), Double(point.near))
         zh += weight * z * h
         z1 += weight * z
@@ -156,6 +161,7 @@ struct PhotometricMatch: Sendable {
         zq += weight * z * q
         q1 += weight * q
       }
+      guard agreement >= limits.agreement * Double(points.count) else { return prior }
       let determinant = zh * one - z1 * h1
       guard determinant > 0 else { return prior }
       let gain = (zq * one - q1 * z1) / determinant
@@ -196,6 +202,13 @@ struct PhotometricMatch: Sendable {
   struct Line {
     fileprivate let gains: [SIMD4<Float>]
     fileprivate let offsets: [SIMD4<Float>]
+
+    /// What takes the detail frame's light to the composite's: composite light = gain × detail light + offset.
+    func inverse(_ u: Float) -> (gain: SIMD4<Float>, offset: SIMD4<Float>) {
+      let (gain, offset) = at(u)
+      let inverse = 1 / gain
+      return (inverse, -offset * inverse)
+    }
 
     /// At a place 0...1 across.
     @inline(__always)

@@ -41,14 +41,20 @@ extension FusionQuality {
         let seconds = Self.cpuSeconds - start
         print(
           String(
-            format: "48MP + 12MP -> %dx%d, %@, %d threads: %.2f CPU s, detail share %.2f", result.pixels.width,
-            result.pixels.height, name, workers, seconds, result.report.detailShare)
+            format:
+              "48MP + 12MP -> %dx%d, %@, %d threads: %.2f CPU s, detail share %.2f, peak memory with the composite %.0f MB",
+            result.pixels.width,
+            result.pixels.height, name, workers, seconds, result.report.detailShare, Self.peakMemory)
             + Required.verdict(seconds, atMost: Required.seconds))
       }
     }
+  }
+
+  /// Most memory that the process had at once, MB.
+  private static var peakMemory: Double {
     var usage = rusage()
     getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
-    print(String(format: "Peak memory with the composite %.0f MB", Double(usage.ru_maxrss) / 1000))
+    return Double(usage.ru_maxrss) / 1000
   }
 
   private static var cpuSeconds: Double {

@@ -26,6 +26,8 @@ struct CompositeSampler: Sendable {
     var y = 0
     var width = 0
     var height = 0
+    /// Whether any sample is at the composite's white.
+    var isSaturated = false
     /// Of each column: its place in the patch in steps, and where it lies between columns of the flow.
     var places: [Int32] = []
     var tiles: [Int32] = []
@@ -65,8 +67,16 @@ struct CompositeSampler: Sendable {
         }
       }
     }
+    patch.isSaturated = patch.pixels.withUnsafeBufferPointer { pixels in
+      var count: Int32 = 0
+      for index in 0..<3 * patch.width * patch.height { count &+= pixels[index] >= Self.saturated ? 1 : 0 }
+      return count > 0
+    }
     preparePlaces(rect, &patch)
   }
+
+  /// Samples at this part of the composite's white are saturated.
+  private static let saturated: Float = 0.99
 
   private func preparePlaces(_ rect: PixelRect, _ patch: inout Patch) {
     patch.places.removeAll(keepingCapacity: true)
@@ -102,6 +112,7 @@ struct CompositeSampler: Sendable {
     }
     split(&patch)
     sum(&patch, (red, green, blue))
+    if patch.isSaturated { hold(patch, (red, green, blue)) }
     let balance = domain.balance
     encode(red, count, balance.x)
     encode(green, count, balance.y)
@@ -195,6 +206,23 @@ struct CompositeSampler: Sendable {
             }
             start = end
           }
+        }
+      }
+    }
+  }
+
+  /// Beside saturated samples light stays between its four neighbours: what interpolation adds there is no light, and
+  /// as colours saturate at different places it would be coloured.
+  private func hold(_ patch: Patch, _ out: Lines) {
+    let stride = 3 * patch.width
+    patch.pixels.withUnsafeBufferPointer { pixels in
+      for i in 0..<patch.places.count {
+        let place = pixels.baseAddress! + Int(patch.rows[i]) * stride + 3 * Int(patch.columns[i])
+        for (colour, line) in [(0, out.0), (1, out.1), (2, out.2)] {
+          let near = (place[colour], place[colour + 3], place[colour + stride], place[colour + stride + 3])
+          let most = max(max(near.0, near.1), max(near.2, near.3))
+          guard most >= Self.saturated else { continue }
+          line[i] = min(most, max(min(min(near.0, near.1), min(near.2, near.3)), line[i]))
         }
       }
     }

@@ -9,11 +9,13 @@ import Synthesis
 @main
 struct FusionQuality {
   static let usage = """
-    usage: FusionQuality still|moved|edge|flat|speed [--levels E,E,…] [--sigma S] [--frames N] [--crop WxH]
-                         [--demosaic fast|balanced|best] [--aligned] [--blind] [--open] [--smoothness C] [--write FOLDER] [PICTURE.png|chart|dead-leaves|zone-plate…]
+    usage: FusionQuality still|moved|edge|flat|lamp|speed [--levels E,E,…] [--sigma S] [--frames N] [--crop WxH]
+                         [--demosaic fast|balanced|best] [--aligned] [--blind] [--open] [--smoothness C] [--least DB,DB,…] [--write FOLDER] [PICTURE.png|chart|dead-leaves|zone-plate…]
 
     """
   var levels = [4000.0, 1000, 250, 60, 20]
+  /// What fusing must gain at each level, dB.
+  var least: [Double] = []
   var sigma = 0.6
   var frames = 8.0
   var crop = PixelSize(width: 768, height: 480)
@@ -35,6 +37,7 @@ struct FusionQuality {
       case "moved": try run.moved()
       case "edge": try run.edge()
       case "flat": try run.flat()
+      case "lamp": try run.lamp()
       case "speed": try run.speed()
       default: throw UsageError()
       }
@@ -57,6 +60,7 @@ struct FusionQuality {
       case "--sigma": sigma = try value(Double.init)
       case "--frames": frames = try value(Double.init)
       case "--smoothness": smoothness = try value(Double.init)
+      case "--least": least = try value { $0.split(separator: ",").compactMap { Double($0) } }
       case "--crop":
         crop = try value { text in
           let sides = text.split(separator: "x").compactMap { Int($0) }
@@ -108,7 +112,7 @@ struct FusionQuality {
 
   func still() throws {
     let scenes = try paths.map(scene)
-    for level in levels {
+    for (slot, level) in levels.enumerated() {
       var (up, down, fused, better) = (0.0, 0.0, 0.0, 0.0)
       var decisions: [String: Int] = [:]
       var report: FusionReport?
@@ -134,73 +138,14 @@ struct FusionQuality {
             "%5.0f e-, sigma %.1f: 12MP enlarged %.2f  48MP reduced %.2f  fused %.2f dB: %+.2f over the better (%+.2f picture by picture)",
           level, sigma, up, down, fused, fused - max(up, down), fused - better), terminator: "")
       if let report {
+        let verdict = slot < least.count ? Required.verdict(fused - max(up, down), atLeast: least[slot]) : ""
         print(
           String(
             format: "; noise %.1f and %.1f codes, ghosts %.2f %%, off by %.3f px", report.detailNoise,
             report.compositeNoise, 100 * report.ghostShare, report.registration.meanDeviation),
-          decisions.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))
+          decisions.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ") + verdict)
       }
     }
-  }
-
-  /// The composite shifted, turned, and with an object that has gone elsewhere.
-  func moved() throws {
-    let scenes = try paths.map(scene)
-    for level in levels {
-      for (name, shift, degrees, mover) in [
-        ("1 px of 48MP off, not aligned", 1.0, 0.0, false), ("1 px of 48MP off", 1, 0, false),
-        ("turned by 0.4 degrees", 3, 0.4, false), ("a moving object", 0, 0, true),
-      ] {
-        var sums = [Double](repeating: 0, count: 6)
-        for (index, light) in scenes.enumerated() {
-          let (first, second, object) = mover ? Self.withObject(light) : (light, light, { _, _ in false })
-          let other = shift == 0 ? second : displaced(second, x: shift, y: 0.5 * shift, degrees: degrees)
-          let own: FusionOptions.Alignment = name.hasSuffix("not aligned") ? .none : alignment
-          let trial = try Trial(
-            first, other: other, simulator(level), seed: UInt64(index + 1), alignment: own, gate: gate)
-          let outside = { (x: Int, y: Int) in !object(x, y) }
-          for (slot, image) in [trial.enlarged, trial.reduced, trial.fused].enumerated() {
-            sums[slot] += psnr(image, trial.truth, where: outside) / Double(scenes.count)
-            if mover { sums[3 + slot] += psnr(image, trial.truth, where: object) / Double(scenes.count) }
-          }
-          if let folder {
-            try write(
-              trial, "\(folder)/\(index)-\(Int(level))-\(mover ? "object" : degrees > 0 ? "turned" : "shifted")")
-          }
-        }
-        print(
-          String(
-            format: "%5.0f e-, %@: 12MP enlarged %.2f  48MP reduced %.2f  fused %.2f dB (%+.2f over the better)",
-            level,
-            name, sums[0], sums[1], sums[2], sums[2] - max(sums[0], sums[1])), terminator: "")
-        print(
-          mover
-            ? String(
-              format: "; where the object is or was: %.2f  %.2f  %.2f dB (%+.2f over 48MP reduced)", sums[3], sums[4],
-              sums[5], sums[5] - sums[4]) : "")
-      }
-    }
-  }
-
-  /// A textured square, a part of the picture itself, in two places; and where it is in either, at the result's size.
-  static func withObject(
-    _ light: Image<RGB<Float>>
-  ) -> (Image<RGB<Float>>, Image<RGB<Float>>, (Int, Int) -> Bool) {
-    let side = 96
-    let source = PixelRect(x: light.width / 8, y: light.height / 8, width: side, height: side)
-    let first = PixelRect(x: light.width / 2, y: light.height / 2, width: side, height: side)
-    let second = first.offset(dx: 52, dy: -31)
-    func pasted(_ place: PixelRect) -> Image<RGB<Float>> {
-      Image(light.size) { x, y in
-        place.columns.contains(x) && place.rows.contains(y)
-          ? light[source.x + x - place.x, source.y + y - place.y] : light[x, y]
-      }
-    }
-    let object = { (x: Int, y: Int) -> Bool in
-      let (u, v) = (Int((Double(x) + 0.5) * 24 / 17), Int((Double(y) + 0.5) * 24 / 17))
-      return [first, second].contains { $0.columns.contains(u) && $0.rows.contains(v) }
-    }
-    return (pasted(first), pasted(second), object)
   }
 
   /// A slanted edge of contrast 4:1.
@@ -238,7 +183,8 @@ struct FusionQuality {
               "%5.0f e-, %@ edge: MTF50 of the ideal 24MP %.3f cycles/px; of it, 12MP enlarged %.2f, 48MP reduced %.2f, fused %.2f; overshoot %.1f, %.1f, %.1f, %.1f %%",
             level, name, all[0].mtf50, all[1].mtf50 / all[0].mtf50, all[2].mtf50 / all[0].mtf50,
             all[3].mtf50 / all[0].mtf50, 100 * all[0].overshoot, 100 * all[1].overshoot, 100 * all[2].overshoot,
-            100 * all[3].overshoot))
+            100 * all[3].overshoot)
+            + (name == "neutral" ? Required.verdict(all[3].mtf50 / all[0].mtf50, atLeast: Required.sharpness) : ""))
       }
     }
   }
@@ -265,7 +211,8 @@ struct FusionQuality {
         String(
           format:
             "%5.0f e-, even grey: noise of brightness 12MP enlarged %.2f, 48MP reduced %.2f, fused %.2f codes: %.2f of 12MP, %.2f of 48MP",
-          level, sigmas[0], sigmas[1], sigmas[2], sigmas[2] / sigmas[0], sigmas[2] / sigmas[1]))
+          level, sigmas[0], sigmas[1], sigmas[2], sigmas[2] / sigmas[0], sigmas[2] / sigmas[1])
+          + Required.verdict(sigmas[2] / sigmas[0], atMost: Required.noise))
     }
   }
 }

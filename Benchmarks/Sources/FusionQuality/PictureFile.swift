@@ -40,10 +40,17 @@ enum PictureFile {
 }
 
 extension FusionQuality {
-  func write(_ trial: Trial, _ stem: String) throws {
+  func write(_ trial: Trial, _ stem: String, exposure: Double = 1) throws {
     for (name, image) in [
       ("truth", trial.truth), ("12up", trial.enlarged), ("48down", trial.reduced), ("fused", trial.fused),
-    ] { try PictureFile.write(image, "\(stem)-\(name).png") }
+    ] {
+      let scale = Float(exposure)
+      let exposed = Image<RGB<Float>>(image.size) { x, y in
+        let p = image[x, y]
+        return RGB(p.red * scale, p.green * scale, p.blue * scale)
+      }
+      try PictureFile.write(exposed, "\(stem)-\(name).png")
+    }
     guard ProcessInfo.processInfo.environment["FUSION_FLOATS"] != nil else { return }
     for (name, image) in [
       ("truth", trial.truth), ("12up", trial.enlarged), ("48down", trial.reduced), ("fused", trial.fused),

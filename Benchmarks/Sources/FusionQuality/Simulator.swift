@@ -12,6 +12,8 @@ struct Simulator {
   var readNoise = 2.0
   /// Binned frames times what a robust merge makes of them.
   var frames = 8 * 0.75
+  /// Light at the composite's white over that at the detail frame's: more than 1 for a merge of bracketed frames.
+  var reach = 1.0
   var demosaic: DemosaicQuality?
   /// The detail frame is demosaiced as if it had no noise: nothing is smoothed before the merge.
   var isBlind = false
@@ -31,7 +33,7 @@ struct Simulator {
 
   /// Noise of the composite's photosites: means of four, and of the frames.
   var compositeProfile: NoiseProfile {
-    let full = Self.room * peak
+    let full = Self.room * peak * reach
     return NoiseProfile(planes: [
       .init(scale: 1 / (full * 4 * frames), offset: readNoise * readNoise / (16 * frames * full * full))
     ])
@@ -58,7 +60,7 @@ struct Simulator {
       for (u, v) in [(0, 0), (1, 0), (0, 1), (1, 1)] { sum += Self.value(light[2 * x + u, 2 * y + v], colour) * peak }
       let electrons =
         (random.poisson(max(0, sum * frames)) + readNoise * frames.squareRoot() * random.normal()) / frames
-      return Self.count(min(electrons / (4 * peak), Self.room))
+      return Self.count(min(electrons / (4 * peak * reach), Self.room))
     }
     return developed(counts, .rggb, compositeProfile)
   }
@@ -100,7 +102,8 @@ struct Simulator {
       profile: profile,
       detail: { light, size in detail(even(light, size), seed: 71) },
       composite: { light, size in
-        composite(even(light, PixelSize(width: 2 * size.width, height: 2 * size.height)), seed: 72)
+        let inLight = RGBTriple(light.red * reach, light.green * reach, light.blue * reach)
+        return composite(even(inLight, PixelSize(width: 2 * size.width, height: 2 * size.height)), seed: 72)
       })
   }
 
@@ -111,9 +114,9 @@ struct Simulator {
   }
 
   /// Scene light of a fusion's result.
-  static func scene(_ result: FusionResult) -> Image<RGB<Float>> {
-    let black = result.levels.black.values[0]
-    let scale = Float(room) / (result.levels.white[0] - black)
+  func scene(_ result: FusionResult) -> Image<RGB<Float>> {
+    let (black, gains) = (result.levels.black.values[0], Self.gains)
+    let scale = Float(Self.room * reach) / (result.levels.white[0] - black)
     return Image(result.pixels.size) { x, y in
       let p = result.pixels[x, y]
       return RGB(

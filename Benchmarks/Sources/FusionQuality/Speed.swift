@@ -10,12 +10,16 @@ extension FusionQuality {
       let v = Float((x / 40 + y / 40) % 7) * 0.1 + 0.1 + 0.002 * random.next()
       return RGB(0.5 * v, v, 0.65 * v)
     }
-    let frame = FusionDetail(size: detail) { rows, band in
-      band.withMutableRows { to in
-        composite.withRows { from in
-          for y in rows {
-            let (row, out) = (from.row(y / 2), to.row(y - rows.lowerBound))
-            for x in 0..<to.width { out[x] = row[x / 2] }
+    // Pixels of the detail frame between both pictures.
+    let (still, moved) = (0, 3)
+    func frame(_ shift: Int) -> FusionDetail {
+      FusionDetail(size: detail) { rows, band in
+        band.withMutableRows { to in
+          composite.withRows { from in
+            for y in rows {
+              let (row, out) = (from.row(max(0, y - shift) / 2), to.row(y - rows.lowerBound))
+              for x in 0..<to.width { out[x] = row[max(0, x - shift) / 2] }
+            }
           }
         }
       }
@@ -32,13 +36,25 @@ extension FusionQuality {
         options.alignment = alignment
         let start = Self.cpuSeconds
         let result = try Fusion.fuse(
-          FusionComposite(pixels: composite), frame, noise: noise, options: options, resources: resources)
+          FusionComposite(pixels: composite), frame(alignment == .none ? still : moved), noise: noise,
+          options: options, resources: resources)
+        let seconds = Self.cpuSeconds - start
         print(
           String(
-            format: "48MP + 12MP -> %dx%d, %@, %d threads: %.2f CPU s, detail share %.2f", result.pixels.width,
-            result.pixels.height, name, workers, Self.cpuSeconds - start, result.report.detailShare))
+            format:
+              "48MP + 12MP -> %dx%d, %@, %d threads: %.2f CPU s, detail share %.2f, peak memory with the composite %.0f MB",
+            result.pixels.width,
+            result.pixels.height, name, workers, seconds, result.report.detailShare, Self.peakMemory)
+            + Required.verdict(seconds, atMost: Required.seconds))
       }
     }
+  }
+
+  /// Most memory that the process had at once, MB.
+  private static var peakMemory: Double {
+    var usage = rusage()
+    getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    return Double(usage.ru_maxrss) / 1000
   }
 
   private static var cpuSeconds: Double {

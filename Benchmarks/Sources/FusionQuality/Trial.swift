@@ -22,13 +22,14 @@ struct Trial {
     var options = simulator.options
     (options.alignment, options.gate, options.smoothness) = (alignment, gate, smoothness)
     let noise = NoiseCache.noise(simulator)
-    result = try Fusion.fuse(composite, FusionDetail(detail), noise: noise, options: options)
-    fused = Simulator.scene(result)
+    let frame = FusionDetail(detail, lightAtWhite: 1 / simulator.reach)
+    result = try Fusion.fuse(composite, frame, noise: noise, options: options)
+    fused = simulator.scene(result)
     truth = light.resampled(to: result.pixels.size)
     reduced = Simulator.scene(detail.resampled(to: result.pixels.size))
     // The composite alone is laid by nothing: where it moved, it shows the scene as it was then.
     options.gate = .closed
-    enlarged = Simulator.scene(try Fusion.fuse(composite, FusionDetail(detail), noise: noise, options: options))
+    enlarged = simulator.scene(try Fusion.fuse(composite, frame, noise: noise, options: options))
   }
 }
 
@@ -41,7 +42,7 @@ enum NoiseCache {
     func kept(_ kind: String, _ make: @escaping FusionNoiseSource.EvenSurface) -> FusionNoiseSource.EvenSurface {
       { light, size in
         let key =
-          "\(kind) \(simulator.isBlind) \(simulator.peak) \(simulator.frames) \(simulator.demosaic?.rawValue ?? "-") \(light) \(size)"
+          "\(kind) \(simulator.isBlind) \(simulator.peak) \(simulator.frames) \(simulator.reach) \(simulator.demosaic?.rawValue ?? "-") \(light) \(size)"
         if let found = surfaces[key] { return found }
         let surface = make(light, size)
         surfaces[key] = surface

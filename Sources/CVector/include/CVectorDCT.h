@@ -160,20 +160,42 @@ CV_OP float cv_shrink16x16(float *coefficients, const float *near, const float *
   }
   return __builtin_reduce_add((cv_i32x8)__builtin_convertvector(total * 4096.0f, cv_i32x8)) * (1.0f / 4096);
 }
+/// The sum of six pixels of three interleaved samples at `from`. Reads one sample beyond.
+CV_OP cv_f32x4 cv_sum6_rgb(const float *from, const float *weights) {
+  cv_f32x4 sum = 0;
+  for (int x = 0; x < 6; x++) {
+    cv_f32x4 pixel;
+    __builtin_memcpy(&pixel, from + 3 * x, 16);
+    sum += pixel * weights[x];
+  }
+  return sum;
+}
+/// Weighted sums of six rows into `count` samples, and up to seven beyond.
+CV_OP void cv_sum6_rows(const float *from, long stride, const float *weights, float *to, long count) {
+  for (long x = 0; x < count; x += 8) {
+    cv_f32x8 sum = cv_load_f32x8(from + x) * weights[0];
+    for (int y = 1; y < 6; y++) sum += cv_load_f32x8(from + y * stride + x) * weights[y];
+    cv_store_f32x8(to + x, sum);
+  }
+}
 /// The sum of 6 x 6 pixels of three interleaved samples at `from` with separable weights. Reads one sample beyond.
 CV_OP cv_f32x4 cv_sum6x6_rgb(const float *from, long stride, const float *across, const float *down) {
-  cv_f32x4 total = 0;
+  cv_f32x8 a = 0, b = 0;
+  cv_f32x4 f = 0;
   for (int y = 0; y < 6; y++) {
     const float *row = from + y * stride;
-    cv_f32x4 sum = 0;
-    for (int x = 0; x < 6; x++) {
-      cv_f32x4 pixel;
-      __builtin_memcpy(&pixel, row + 3 * x, 16);
-      sum += pixel * across[x];
-    }
-    total += sum * down[y];
+    cv_f32x4 last;
+    __builtin_memcpy(&last, row + 15, 16);
+    a += cv_load_f32x8(row) * down[y];
+    b += cv_load_f32x8(row + 8) * down[y];
+    f += last * down[y];
   }
-  return total;
+  cv_f32x4 sum = __builtin_shufflevector(a, a, 0, 1, 2, 3) * across[0];
+  sum += __builtin_shufflevector(a, a, 3, 4, 5, 6) * across[1];
+  sum += __builtin_shufflevector(a, b, 6, 7, 8, 9) * across[2];
+  sum += __builtin_shufflevector(b, b, 1, 2, 3, 4) * across[3];
+  sum += __builtin_shufflevector(b, b, 4, 5, 6, 7) * across[4];
+  return sum + f * across[5];
 }
 /// The sum of `taps` pixels of three interleaved samples. Reads one sample beyond.
 CV_OP cv_f32x4 cv_sum_rgb(const float *from, const float *weights, long taps) {

@@ -61,9 +61,9 @@ struct DetailReduction {
   let geometry: FusionGeometry
   let light: FusionLight
   /// Units of the detail frame in white-balanced composite light.
-  private let scale: SIMD4<Float>
+  let scale: SIMD4<Float>
+  let resources: Resources
   private let taps: FusionTaps.Shrink
-  private let resources: Resources
 
   private static let rowsPerTile = 8
   /// Floats of a row that are summed at once, so that they stay in the first cache.
@@ -84,16 +84,21 @@ struct DetailReduction {
     let size = geometry.detail
     var reduced = ReducedDetail(
       planes: ColourPlanes(geometry.size, resources.pool),
-      grey: Image(uninitialized: geometry.composite, in: resources.pool),
+      // Freed before the result is made: a pool would keep it.
+      grey: Image(uninitialized: geometry.composite),
       blocks: Image(uninitialized: Self.blockGrid(geometry.composite), in: resources.pool))
     // Rows of the bands before that are still needed.
     let kept = max(taps.taps, FusionGeometry.cluster * FusionLight.blockSide) + FusionGeometry.cluster
     var carry = Image<RGB<Float>>(uninitialized: PixelSize(width: size.width, height: kept), in: resources.pool)
     var (rowsDone, blocksDone) = (0, 0)
+    var band = Image<RGB<Float>>(
+      uninitialized: PixelSize(width: size.width, height: min(size.height, FusionDetail.rowsPerBand)),
+      in: resources.pool)
     for start in stride(from: 0, to: size.height, by: FusionDetail.rowsPerBand) {
       let end = min(size.height, start + FusionDetail.rowsPerBand)
-      var band = Image<RGB<Float>>(
-        uninitialized: PixelSize(width: size.width, height: end - start), in: resources.pool)
+      if end - start < band.height {
+        band = band.cropped(to: PixelRect(x: 0, y: 0, width: size.width, height: end - start))
+      }
       detail.read(start..<end, &band)
       band.withRows { new in
         carry.withRows { old in
@@ -142,7 +147,8 @@ struct DetailReduction {
         planes.blue.withMutableRows { blue in
           let count = (range.count + Self.rowsPerTile - 1) / Self.rowsPerTile
           let pad = taps.taps
-          let floats = 3 * (geometry.detail.width + 2 * pad) + 8
+          let planar = 3 * geometry.size.width
+          let floats = 3 * (geometry.detail.width + 2 * pad) + 8 + planar
           resources.workers.forEach(tiles: count, scratch: { [Float](repeating: 0, count: floats) }) { tile, line in
             let first = range.lowerBound + tile * Self.rowsPerTile
             for y in first..<min(range.upperBound, first + Self.rowsPerTile) {
@@ -150,7 +156,7 @@ struct DetailReduction {
                 let base = buffer.baseAddress!
                 sumRows(rows, y, into: base + 3 * pad)
                 extend(base, pad)
-                sumColumns(base + 3 * pad, (red.row(y), green.row(y), blue.row(y)))
+                sumColumns(base + 3 * pad, base + floats - planar, (red.row(y), green.row(y), blue.row(y)))
               }
             }
           }
@@ -189,71 +195,35 @@ struct DetailReduction {
     }
   }
 
+  /// `planar` holds three lines of the result's width.
   private func sumColumns(
-    _ line: UnsafePointer<Float>,
+    _ line: UnsafePointer<Float>, _ planar: UnsafeMutablePointer<Float>,
     _ out: (UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Int16>)
   ) {
     let domain = light.domain
+    let width = geometry.size.width
+    let (red, green, blue) = (planar, planar + width, planar + 2 * width)
     taps.weights.withUnsafeBufferPointer { weights in
-      for x in 0..<geometry.size.width {
-        let sum = cv_sum_rgb(line + 3 * taps.first(x), weights.baseAddress! + taps.weightIndex(x), taps.taps)
-        out.0[x] = domain.code(domain.root(sum.x * scale.x))
-        out.1[x] = domain.code(domain.root(sum.y * scale.y))
-        out.2[x] = domain.code(domain.root(sum.z * scale.z))
-      }
-    }
-  }
-
-  // MARK: to the composite's grid
-
-  private func bin(_ rows: DetailRows, _ range: Range<Int>, into reduced: inout ReducedDetail) {
-    let first = range.lowerBound
-    reduced.grey.withMutableRows { grey in
-      reduced.blocks.withMutableRows { blocks in
-        resources.workers.forEach(tiles: range.count) { index in
-          let row = first + index
-          let out = blocks.row(row)
-          for x in 0..<blocks.width { out[x] = .zero }
-          let side = FusionLight.blockSide
-          let last = min(grey.height, (row + 1) * side)
-          for y in row * side..<last { binRow(rows, y, grey.row(y), grey.width, out) }
-          for x in 0..<blocks.width {
-            let across = min(grey.width, (x + 1) * side) - x * side
-            let share = 1 / Float(across * (last - row * side))
-            let block = out[x]
-            out[x] = SIMD4(block.x * share, block.y * share, block.z * share, block.w)
+      taps.starts.withUnsafeBufferPointer { starts in
+        let weights = weights.baseAddress!
+        for cycle in stride(from: 0, to: width, by: starts.count) {
+          let from = line + 3 &* (cycle / starts.count &* geometry.denominator)
+          for phase in 0..<min(starts.count, width - cycle) {
+            let sum = cv_sum_rgb(from + 3 &* starts[phase], weights + phase &* taps.taps, taps.taps)
+            (red[cycle &+ phase], green[cycle &+ phase], blue[cycle &+ phase]) = (sum.x, sum.y, sum.z)
           }
         }
       }
     }
-  }
-
-  private func binRow(
-    _ rows: DetailRows, _ y: Int, _ grey: UnsafeMutablePointer<Float>, _ count: Int,
-    _ blocks: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    let upper = rows.pixels(geometry.originY + FusionGeometry.cluster * y)
-    let lower = rows.pixels(geometry.originY + FusionGeometry.cluster * y + 1)
-    let last = geometry.detail.width - 1
-    for x in 0..<count {
-      let left = max(0, min(last, geometry.originX &+ FusionGeometry.cluster &* x))
-      let right = max(0, min(last, left &+ 1))
-      let (a, b, c, d) = (upper[left], upper[right], lower[left], lower[right])
-      let red = 0.25 * ((a.red + b.red) + (c.red + d.red))
-      let green = 0.25 * ((a.green + b.green) + (c.green + d.green))
-      let blue = 0.25 * ((a.blue + b.blue) + (c.blue + d.blue))
-      let value = SIMD4(red * scale.x, green * scale.y, blue * scale.z, 0)
-      grey[x] = light.grey(value)
-      let slot = x / FusionLight.blockSide
-      let most = max(red, green, blue)
-      let block = blocks[slot]
-      blocks[slot] = SIMD4(block.x + value.x, block.y + value.y, block.z + value.z, max(block.w, most))
-    }
+    let scale = scale
+    for x in 0..<width { out.0[x] = domain.code(domain.root(red[x] * scale.x)) }
+    for x in 0..<width { out.1[x] = domain.code(domain.root(green[x] * scale.y)) }
+    for x in 0..<width { out.2[x] = domain.code(domain.root(blue[x] * scale.z)) }
   }
 }
 
 /// Rows of the current band and of the end of the one before.
-private struct DetailRows: Sendable {
+struct DetailRows: Sendable {
   let new: PixelRows<RGB<Float>>
   let old: PixelRows<RGB<Float>>
   /// The first row of the band.

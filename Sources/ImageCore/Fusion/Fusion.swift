@@ -103,13 +103,14 @@ public struct FusionPlan: Sendable {
     precondition(
       composite.pixels.size == geometry.composite && detail.size == geometry.detail, "other pictures than planned")
     guard decision == .fused else { return enlarged(composite, decision, FusionRegistration.none.report, resources) }
-    let reduced = DetailReduction(geometry, light: light, resources: resources).run(detail)
+    var reduced = DetailReduction(geometry, light: light, resources: resources).run(detail)
     let registration =
       options.alignment == .none
       ? FusionRegistration.none
       : FusionRegistration(
         detail: reduced.grey, composite: GreyRoots.image(of: composite.pixels, light, resources),
         noise: spectra.greyNoise, resources: resources)
+    reduced.grey = Image(PixelSize(width: 1, height: 1), repeating: 0)
     if registration.isUnrelated { return enlarged(composite, .differentScenes, registration.report, resources) }
     let blocks = BlockComparison(reduced, composite.pixels, geometry, light, flow: registration.flow, resources)
     let match = PhotometricMatch(blocks, light, spectra)

@@ -45,7 +45,18 @@ struct FusionDomain: Sendable, Hashable {
   @inline(__always)
   func code(_ root: Float) -> Int16 {
     let scaled = min(max(root * codes, -32_767), 32_767)
-    // Adding and taking away 1.5 × 2²³ rounds to the nearest whole number.
-    return Int16(truncatingIfNeeded: Int32((scaled + 12_582_912) - 12_582_912))
+    return Int16(truncatingIfNeeded: WholeNumber.nearest(scaled))
+  }
+}
+
+/// Rounding that compilers turn into lanes (conversions of the standard library check their range).
+enum WholeNumber {
+  /// 1.5 × 2²³: its last bit is 1, so that a sum with it has the nearest whole number in its lower bits.
+  private static let shift: Float = 12_582_912
+
+  /// The nearest whole number of a value within ±2²², ties to even.
+  @inline(__always)
+  static func nearest(_ value: Float) -> Int32 {
+    Int32(truncatingIfNeeded: (value + shift).bitPattern) &- Int32(truncatingIfNeeded: shift.bitPattern)
   }
 }

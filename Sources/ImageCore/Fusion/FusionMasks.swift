@@ -38,55 +38,109 @@ struct FusionMasks: Sendable {
     _ blocks: BlockComparison, _ match: PhotometricMatch, _ light: FusionLight, _ noise: NoiseSpectra,
     _ resources: Resources
   ) {
-    let size = blocks.detail.size
+    let matched = Self.matched(blocks.detail, match, resources)
+    let (raised, clipped) = Self.judged(blocks, matched, light, noise, resources)
+    let isClipped = Self.spread(clipped, resources)
+    let spread = Self.spread(raised, resources)
+    usable = Self.mapped(isClipped, resources) { value in 1 - value }
+    ghost = Self.product(spread, usable)
     let domain = light.domain
-    let matched = Image<SIMD4<Float>>(size) { x, y in
-      let (gain, offset) = match.at((Float(x) + 0.5) / Float(size.width), (Float(y) + 0.5) / Float(size.height))
-      let value = blocks.detail[x, y]
-      return SIMD4(
-        (value.x - offset.x) / gain.x, (value.y - offset.y) / gain.y, (value.z - offset.z) / gain.z, value.w)
-    }
-    let theirs = Image<SIMD4<Float>>(size) { x, y in BlockComparison.planes(blocks.composite[x, y], domain) }
-    let score = Image<Float>(size) { x, y in
-      if blocks.composite[x, y].w < 0 { return .infinity }
-      let d = BlockComparison.planes(matched[x, y], domain) - theirs[x, y]
-      let own = theirs[x, y]
-      var contrast = SIMD4<Float>.zero
-      for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-        let near = theirs[max(0, min(size.width - 1, x + dx)), max(0, min(size.height - 1, y + dy))] - own
-        contrast = contrast.replacing(with: near * near, where: near * near .> contrast)
-      }
-      let variance = noise.blocks(own.x)
-      let error = Self.lightError * own.x
-      let all = variance + Self.edgeError * Self.edgeError * contrast + error * error
-      return max(d.x * d.x / all.x, (d.y * d.y / all.y + d.z * d.z / all.z) * 0.5)
-    }
-    let clipped = Image<Float>(size) { x, y in
-      let mean = blocks.composite[x, y] / light.white
-      let isBeyond = max(mean.x, mean.y, mean.z) > Self.beyond.mean || blocks.composite[x, y].w > Self.beyond.pixel
-      return blocks.detail[x, y].w >= FusionLight.saturated && isBeyond ? 1 : 0
-    }
-    let isClipped = Self.blurred(Self.widest(clipped))
-    usable = Image<Float>(size) { x, y in 1 - isClipped[x, y] }
-    let raised = Image<Float>(size) { x, y in
-      // Saturated light differs from what it was, and is not taken anyway.
-      if clipped[x, y] > 0 { return 0 }
-      return min(1, max(0, (score[x, y] - Self.ghostFrom) / (Self.ghostFull - Self.ghostFrom)))
-    }
-    let spread = Self.blurred(Self.widest(raised))
-    ghost = Image<Float>(size) { x, y in spread[x, y] * (1 - isClipped[x, y]) }
-    low = Image<SIMD4<Float>>(size) { x, y in
-      var sum = SIMD4<Float>.zero
-      for dy in -1...1 {
-        for dx in -1...1 {
-          let weight: Float = (dx == 0 ? 0.5 : 0.25) * (dy == 0 ? 0.5 : 0.25)
-          sum += weight * matched[max(0, min(size.width - 1, x + dx)), max(0, min(size.height - 1, y + dy))]
-        }
-      }
-      return BlockComparison.planes(sum, domain)
+    low = Self.mapped(Neighbourhood.blurred(matched, resources), resources) { value in
+      BlockComparison.planes(value, domain)
     }
     clippedShare = Self.share(isClipped)
     ghostShare = Self.share(ghost)
+  }
+
+  /// The detail frame's light without what the match says it has beyond the composite's.
+  private static func matched(
+    _ detail: Image<SIMD4<Float>>, _ match: PhotometricMatch, _ resources: Resources
+  ) -> Image<SIMD4<Float>> {
+    let size = detail.size
+    var result = Image<SIMD4<Float>>(uninitialized: size, in: resources.pool)
+    detail.withRows { from in
+      result.withMutableRows { to in
+        resources.workers.forEach(tiles: size.height) { y in
+          let line = match.line((Float(y) + 0.5) / Float(size.height))
+          let (row, out) = (from.row(y), to.row(y))
+          for x in 0..<size.width {
+            let (gain, offset) = line.at((Float(x) + 0.5) / Float(size.width))
+            let value = row[x]
+            out[x] = SIMD4(
+              (value.x - offset.x) / gain.x, (value.y - offset.y) / gain.y, (value.z - offset.z) / gain.z, 0)
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// How surely each block moved, and whether it is saturated in the detail frame alone; 0...1.
+  private static func judged(
+    _ blocks: BlockComparison, _ matched: Image<SIMD4<Float>>, _ light: FusionLight, _ noise: NoiseSpectra,
+    _ resources: Resources
+  ) -> (raised: Image<Float>, clipped: Image<Float>) {
+    let (size, domain) = (matched.size, light.domain)
+    let theirs = mapped(blocks.composite, resources) { value in BlockComparison.planes(value, domain) }
+    var raised = Image<Float>(uninitialized: size, in: resources.pool)
+    var clipped = Image<Float>(uninitialized: size, in: resources.pool)
+    let inverseWhite = SIMD4<Float>(1 / light.white.x, 1 / light.white.y, 1 / light.white.z, 0)
+    matched.withRows { own in
+      blocks.detail.withRows { detail in
+        blocks.composite.withRows { composite in
+          theirs.withRows { planes in
+            raised.withMutableRows { raised in
+              clipped.withMutableRows { clipped in
+                resources.workers.forEach(tiles: size.height) { y in
+                  let (here, up, down) = (
+                    planes.row(y), planes.row(max(0, y - 1)), planes.row(min(size.height - 1, y + 1))
+                  )
+                  for x in 0..<size.width {
+                    let value = composite.row(y)[x]
+                    let mean = value * inverseWhite
+                    let isBeyond = max(mean.x, mean.y, mean.z) > beyond.mean || value.w > beyond.pixel
+                    let isClipped = detail.row(y)[x].w >= FusionLight.saturated && isBeyond
+                    clipped.row(y)[x] = isClipped ? 1 : 0
+                    let (left, right) = (here[max(0, x - 1)], here[min(size.width - 1, x + 1)])
+                    let score =
+                      value.w < 0
+                      ? Float.infinity
+                      : Self.score(
+                        BlockComparison.planes(own.row(y)[x], domain), here[x], (left, right, up[x], down[x]), noise)
+                    // Saturated light differs from what it was, and is not taken anyway.
+                    raised.row(y)[x] = isClipped ? 0 : min(1, max(0, (score - ghostFrom) / (ghostFull - ghostFrom)))
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return (raised, clipped)
+  }
+
+  /// The squared difference of a block, in variances.
+  @inline(__always)
+  private static func score(
+    _ detail: SIMD4<Float>, _ own: SIMD4<Float>,
+    _ near: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), _ noise: NoiseSpectra
+  ) -> Float {
+    @inline(__always) func square(_ other: SIMD4<Float>) -> SIMD4<Float> { (other - own) * (other - own) }
+    var contrast = square(near.0)
+    let (east, north, south) = (square(near.1), square(near.2), square(near.3))
+    contrast = contrast.replacing(with: east, where: east .> contrast)
+    contrast = contrast.replacing(with: north, where: north .> contrast)
+    contrast = contrast.replacing(with: south, where: south .> contrast)
+    let d = square(detail)
+    let error = lightError * own.x
+    let all = noise.blocks(own.x) + edgeError * edgeError * contrast + error * error
+    return max(d.x / all.x, (d.y / all.y + d.z / all.z) * 0.5)
+  }
+
+  /// Widened by a block, then feathered.
+  private static func spread(_ image: Image<Float>, _ resources: Resources) -> Image<Float> {
+    Neighbourhood.blurred(Neighbourhood.largest(image, resources), resources)
   }
 
   private static func share(_ image: Image<Float>) -> Double {
@@ -95,28 +149,32 @@ struct FusionMasks: Sendable {
     return Double(count) / Double(image.size.area)
   }
 
-  /// The largest of 3 x 3 neighbours.
-  private static func widest(_ image: Image<Float>) -> Image<Float> {
-    Image(image.size) { x, y in
-      var most: Float = 0
-      for v in max(0, y - 1)...min(image.height - 1, y + 1) {
-        for u in max(0, x - 1)...min(image.width - 1, x + 1) { most = max(most, image[u, v]) }
-      }
-      return most
-    }
-  }
-
-  /// Binomial of 3 x 3.
-  private static func blurred(_ image: Image<Float>) -> Image<Float> {
-    Image(image.size) { x, y in
-      var sum: Float = 0
-      for dy in -1...1 {
-        for dx in -1...1 {
-          let weight: Float = (dx == 0 ? 0.5 : 0.25) * (dy == 0 ? 0.5 : 0.25)
-          sum += weight * image[max(0, min(image.width - 1, x + dx)), max(0, min(image.height - 1, y + dy))]
+  private static func product(_ a: Image<Float>, _ b: Image<Float>) -> Image<Float> {
+    var result = a
+    b.withRows { from in
+      result.withMutableRows { to in
+        for y in 0..<to.height {
+          let (row, out) = (from.row(y), to.row(y))
+          for x in 0..<to.width { out[x] *= row[x] }
         }
       }
-      return sum
     }
+    return result
+  }
+
+  @inline(__always)
+  private static func mapped<From: BitwiseCopyable & Sendable, To: BitwiseCopyable & Sendable>(
+    _ image: Image<From>, _ resources: Resources, _ value: @Sendable (From) -> To
+  ) -> Image<To> {
+    var result = Image<To>(uninitialized: image.size, in: resources.pool)
+    image.withRows { from in
+      result.withMutableRows { to in
+        resources.workers.forEach(tiles: from.height) { y in
+          let (row, out) = (from.row(y), to.row(y))
+          for x in 0..<from.width { out[x] = value(row[x]) }
+        }
+      }
+    }
+    return result
   }
 }

@@ -16,8 +16,10 @@ struct FusionRegistration: Sendable {
   private static let leastPreference = 0.004
   /// Steps below this, pixels of the composite, are not told from none: merging bears that much.
   private static let leastStep: Float = 0.125
+  /// Merging bears the error of looking at every other row.
+  private static let rowStep = 2
   /// Tiles along both sides of a window that places a tile, pixels.
-  private static let window = Float(4 * TileAlignment.spacing * TileAlignment.spacing)
+  private static let window = Float(4 * TileAlignment.spacing * TileAlignment.spacing / rowStep)
 
   /// In register by declaration.
   static let none = FusionRegistration(flow: nil, report: FusionReport.Registration(), isUnrelated: false)
@@ -30,8 +32,10 @@ struct FusionRegistration: Sendable {
   ///   - detail: roots of brightness on the composite's grid.
   ///   - noise: variance of a pixel's difference when in register.
   init(detail: Image<Float>, composite: Image<Float>, noise: Float, resources: Resources) {
-    let a = GreyPyramid(detail, resources: resources)
-    let b = GreyPyramid(composite, resources: resources)
+    // Without the pool, which would keep what is needed here alone.
+    let unpooled = Resources(workers: resources.workers)
+    let a = GreyPyramid(detail, resources: unpooled)
+    let b = GreyPyramid(composite, resources: unpooled)
     let found = GlobalAlignment(reference: a, other: b, workers: resources.workers)
     var report = FusionReport.Registration()
     report.similarity = max(found.similarity, found.similarityAtRest)
@@ -56,7 +60,8 @@ struct FusionRegistration: Sendable {
     }
     let whole = TileFlow(motion, size: detail.size, spacing: TileAlignment.spacing)
     let flow = Self.settled(
-      TileAlignment(reference: a, other: b, noise: noise).flow(from: motion, workers: resources.workers), whole)
+      TileAlignment(reference: a, other: b, noise: noise, rowStep: Self.rowStep).flow(
+        from: motion, workers: resources.workers), whole)
     var (sum, most) = (0.0, 0.0)
     for index in flow.x.indices {
       let (dx, dy) = (Double(flow.x[index] - whole.x[index]), Double(flow.y[index] - whole.y[index]))
@@ -75,24 +80,21 @@ struct FusionRegistration: Sendable {
   /// sampling feigns.
   private static func settled(_ flow: TileFlow, _ whole: TileFlow) -> TileFlow {
     var result = whole
-    var (near, own) = ((x: [Float](), y: [Float]()), flow)
+    var own = flow
     for index in flow.x.indices {
       own.x[index] -= whole.x[index]
       own.y[index] -= whole.y[index]
     }
     for row in 0..<flow.rows {
       for column in 0..<flow.columns {
-        near.x.removeAll(keepingCapacity: true)
-        near.y.removeAll(keepingCapacity: true)
+        var (nearX, nearY) = (NearValues(), NearValues())
         for v in max(0, row - 1)...min(flow.rows - 1, row + 1) {
           for u in max(0, column - 1)...min(flow.columns - 1, column + 1) {
-            near.x.append(own.x[v * flow.columns + u])
-            near.y.append(own.y[v * flow.columns + u])
+            nearX.add(own.x[v * flow.columns + u])
+            nearY.add(own.y[v * flow.columns + u])
           }
         }
-        near.x.sort()
-        near.y.sort()
-        let (dx, dy) = (near.x[near.x.count / 2], near.y[near.y.count / 2])
+        let (dx, dy) = (nearX.median, nearY.median)
         let square = dx * dx + dy * dy
         guard square > leastStep * leastStep else { continue }
         let kept = 1 - leastStep * leastStep / square

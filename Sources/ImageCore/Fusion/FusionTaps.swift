@@ -8,7 +8,8 @@ enum FusionTaps {
     let taps: Int
     private let numerator: Int
     private let denominator: Int
-    private let starts: [Int]
+    /// Of the first `numerator` result pixels; later ones lie `denominator` further on for each cycle.
+    let starts: [Int]
     /// `taps` for each phase.
     let weights: [Float]
 

@@ -8,6 +8,8 @@ struct FusionUnit {
   /// Where that starts in the buffers.
   private let left: Int
   private let top: Int
+  /// Whether no mask reaches into it.
+  private var isPlain = true
 
   private var span: Int { scratch.span }
   private var domain: FusionDomain { merger.plan.light.domain }
@@ -20,6 +22,7 @@ struct FusionUnit {
       height: DifferenceTiles.unit + 2 * halo)
     inside = around.intersection(PixelRect(merger.plan.geometry.size))
     (left, top) = (inside.x - core.x + DifferenceTiles.halo, inside.y - core.y + DifferenceTiles.halo)
+    isPlain = findPlain()
   }
 
   @inline(__always)
@@ -38,8 +41,7 @@ struct FusionUnit {
 
   /// Adds what of the detail frame stands above the noise.
   func addDifference(_ shrinkage: [TileShrinkage]) {
-    let isPlain = self.isPlain
-    for y in 0..<inside.height { prepareRow(y, isPlain) }
+    for y in 0..<inside.height { prepareRow(y) }
     for plane in scratch.difference + [scratch.base[0]] { mirror(plane) }
     let count = span * span
     // Brightness, the last, tells how much detail there is.
@@ -56,7 +58,7 @@ struct FusionUnit {
 
   /// Replaces a row of the composite's roots by Y, C1, C2 (the detail frame's low frequencies where it stands alone)
   /// and makes its difference to the detail frame.
-  private func prepareRow(_ y: Int, _ isPlain: Bool) {
+  private func prepareRow(_ y: Int) {
     guard let masks = merger.masks else { return }
     let (count, at) = (inside.width, offset(y))
     let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
@@ -98,7 +100,7 @@ struct FusionUnit {
   }
 
   /// Whether no mask reaches into the unit.
-  private var isPlain: Bool {
+  private func findPlain() -> Bool {
     guard let masks = merger.masks else { return true }
     let (geometry, side) = (merger.plan.geometry, Double(FusionLight.blockSide))
     func range(_ first: Double, _ last: Double, _ count: Int) -> Range<Int> {
@@ -121,39 +123,44 @@ struct FusionUnit {
     let count = inside.width
     let v = (Float(inside.y + y) + 0.5) / Float(size.height)
     // Zones are far larger than a unit: straight lines between a few places are within a rounding of the surface.
-    let step = 16
+    let step = Self.knots.count
     guard let planes = merger.planes else { return }
-    let lines = scratch.lines
-    var x = 0
-    while x < count {
-      let next = min(count, x + step)
-      let a = merger.match.at((Float(inside.x + x) + 0.5) / Float(size.width), v)
-      let b = merger.match.at((Float(inside.x + next) + 0.5) / Float(size.width), v)
+    let (lines, match) = (scratch.lines, merger.match.line(v))
+    var b = match.inverse((Float(inside.x) + 0.5) / Float(size.width))
+    for x in stride(from: 0, to: count, by: step) {
+      let a = b
+      b = match.inverse((Float(inside.x + x + step) + 0.5) / Float(size.width))
       for colour in 0..<3 {
-        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
-        let part = 1 / Float(next - x)
-        let slope = (b.gain[colour] - a.gain[colour]) * part
-        let rise = (b.offset[colour] - a.offset[colour]) * part
-        for i in x..<next {
-          gain[i] = a.gain[colour] + Float(i - x) * slope
-          offset[i] = a.offset[colour] + Float(i - x) * rise
+        let (gain, offset) = (lines[3 + colour] + x, lines[6 + colour] + x)
+        let (slope, rise) = (b.gain[colour] - a.gain[colour], b.offset[colour] - a.offset[colour])
+        let (first, start) = (a.gain[colour], a.offset[colour])
+        Self.knots.withUnsafeBufferPointer { knots in
+          for i in 0..<min(step, count - x) {
+            gain[i] = first + knots[i] * slope
+            offset[i] = start + knots[i] * rise
+          }
         }
       }
-      x = next
     }
     let domain = domain
     let unit = 1 / domain.codes
-    for (colour, to) in [out.0, out.1, out.2].enumerated() {
-      planes[colour].withRows { rows in
+    func matched(_ plane: Image<Int16>, _ to: UnsafeMutablePointer<Float>, _ colour: Int) {
+      let (gain, offset) = (UnsafePointer(lines[3 + colour]), UnsafePointer(lines[6 + colour]))
+      plane.withRows { rows in
         let from = rows.row(inside.y + y) + inside.x
-        let (gain, offset) = (lines[3 + colour], lines[6 + colour])
         for x in 0..<count {
           let light = domain.light(Float(from[x]) * unit)
-          to[x] = domain.root((light - offset[x]) / gain[x])
+          to[x] = domain.root(light * gain[x] + offset[x])
         }
       }
     }
+    matched(planes.red, out.0, 0)
+    matched(planes.green, out.1, 1)
+    matched(planes.blue, out.2, 2)
   }
+
+  /// Parts of the way from one place where the match is looked up to the next.
+  private static let knots: [Float] = (0..<16).map { Float($0) / 16 }
 
   /// Fills the halo beyond the result's border by reflection.
   private func mirror(_ plane: UnsafeMutablePointer<Float>) {
@@ -176,11 +183,19 @@ struct FusionUnit {
     }
   }
 
-  /// Roots of red, green and blue from Y, C1, C2 with the shrunk difference.
+  /// Roots of red, green and blue from Y, C1, C2 with the shrunk difference, which counts as it is where the detail
+  /// frame stands alone.
   private func finishRow(_ y: Int) {
     let at = (y + DifferenceTiles.halo) * span + DifferenceTiles.halo
     let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
     let (s0, s1, s2) = (scratch.sum[0] + at, scratch.sum[1] + at, scratch.sum[2] + at)
+    let share = scratch.lines[10]
+    if !isPlain, sampleGhosts(y: core.y + y, into: share) {
+      for plane in 0..<3 {
+        let (sum, whole) = (scratch.sum[plane] + at, scratch.difference[plane] + at)
+        for x in 0..<core.width { sum[x] += share[x] * (whole[x] - sum[x]) }
+      }
+    }
     for x in 0..<core.width {
       let (luma, c1, c2) = (r[x] + s0[x], g[x] + s1[x], b[x] + s2[x])
       let mean = luma - c2
@@ -194,15 +209,25 @@ struct FusionUnit {
   func storeTaken(_ map: MutablePixelRows<UInt8>) -> Double {
     let (hop, across) = (DifferenceTiles.hop, DifferenceTiles.across)
     var sum = 0.0
+    let (count, ghost) = ((core.width + hop - 1) / hop, scratch.lines[10])
     for y in 0..<(core.height + hop - 1) / hop {
+      let hasGhosts = sampleGhosts(y: core.y + y * hop, into: ghost)
       let row = map.row(core.y / hop + y) + core.x / hop
-      for x in 0..<(core.width + hop - 1) / hop {
-        let share = min(1, max(0, scratch.taken[y * across + x]))
+      for x in 0..<count {
+        var share = min(1, max(0, scratch.taken[y * across + x]))
+        if hasGhosts { share += ghost[x * hop] * (1 - share) }
         row[x] = UInt8((255 * share).rounded())
         sum += Double(share)
       }
     }
     return sum
+  }
+
+  /// How far the detail frame stands alone at row `y` of the result; tells whether it does anywhere.
+  private func sampleGhosts(y: Int, into out: UnsafeMutablePointer<Float>) -> Bool {
+    guard let masks = merger.masks, !isPlain else { return false }
+    let place = BlockPlace(merger.plan.geometry, y: y, size: masks.ghost.size)
+    return place.sample(masks.ghost, from: core.x, count: core.width, into: out)
   }
 
   /// Counts of the result from roots.
@@ -225,56 +250,6 @@ struct FusionUnit {
   @inline(__always)
   private static func count(_ light: Float, _ black: Float, _ range: Float) -> UInt16 {
     let scaled = min(max(light * range + black, 0), Fusion.white)
-    return UInt16(truncatingIfNeeded: Int32((scaled + 8_388_608) - 8_388_608))
-  }
-}
-
-/// Where a row of the result lies among blocks of composite pixels.
-private struct BlockPlace {
-  private let geometry: FusionGeometry
-  private let upper: Int
-  private let lower: Int
-  private let part: Float
-
-  init(_ geometry: FusionGeometry, y: Int, size: PixelSize) {
-    self.geometry = geometry
-    (upper, lower, part) = Self.slot(geometry.compositeY(y), size.height)
-  }
-
-  private static func slot(_ place: Double, _ count: Int) -> (Int, Int, Float) {
-    let block = min(max((place + 0.5) / Double(FusionLight.blockSide) - 0.5, 0), Double(count - 1))
-    let first = Int(block)
-    return (first, min(count - 1, first + 1), Float(block - Double(first)))
-  }
-
-  /// Straight lines between blocks; tells whether anything is not 0.
-  @discardableResult
-  func sample(_ image: Image<Float>, from x: Int, count: Int, into out: UnsafeMutablePointer<Float>) -> Bool {
-    image.withRows { rows in
-      let (a, b) = (rows.row(upper), rows.row(lower))
-      var most: Float = 0
-      for i in 0..<count {
-        let (left, right, across) = Self.slot(geometry.compositeX(x + i), rows.width)
-        let (p, q) = (a[left] + across * (a[right] - a[left]), b[left] + across * (b[right] - b[left]))
-        out[i] = p + part * (q - p)
-        most = max(most, out[i])
-      }
-      return most > 0
-    }
-  }
-
-  func sample(
-    _ image: Image<SIMD4<Float>>, from x: Int, count: Int,
-    into out: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
-  ) {
-    image.withRows { rows in
-      let (a, b) = (rows.row(upper), rows.row(lower))
-      for i in 0..<count {
-        let (left, right, across) = Self.slot(geometry.compositeX(x + i), rows.width)
-        let (p, q) = (a[left] + across * (a[right] - a[left]), b[left] + across * (b[right] - b[left]))
-        let value = p + part * (q - p)
-        (out.0[i], out.1[i], out.2[i]) = (value.x, value.y, value.z)
-      }
-    }
+    return UInt16(truncatingIfNeeded: WholeNumber.nearest(scaled))
   }
 }

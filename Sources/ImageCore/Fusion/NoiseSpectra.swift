@@ -49,15 +49,19 @@ struct NoiseSpectra: Sendable {
   }
 
   /// Variances of blocks at a root of brightness.
-  func blocks(_ root: Float) -> SIMD4<Float> { mixed(root, \.blocks) }
-  func colours(_ root: Float) -> SIMD4<Float> { mixed(root, \.colours) }
-  func compositeColours(_ root: Float) -> SIMD4<Float> { mixed(root, \.compositeColours) }
-
-  private func mixed(_ root: Float, _ path: KeyPath<Level, SIMD4<Float>>) -> SIMD4<Float> {
+  @inline(__always)
+  func blocks(_ root: Float) -> SIMD4<Float> {
     let (level, part) = place(root)
-    let a = levels[level][keyPath: path]
-    guard levels.count > 1 else { return a }
-    let b = levels[level + 1][keyPath: path]
+    let (a, b) = (levels[level].blocks, levels[min(levels.count - 1, level + 1)].blocks)
     return a + part * (b - a)
+  }
+
+  /// Variances of a block's colours, of both pictures together, at a root of brightness.
+  @inline(__always)
+  func bothColours(_ root: Float) -> SIMD4<Float> {
+    let (level, part) = place(root)
+    let (a, b) = (levels[level], levels[min(levels.count - 1, level + 1)])
+    let (first, second) = (a.colours + a.compositeColours, b.colours + b.compositeColours)
+    return first + part * (second - first)
   }
 }

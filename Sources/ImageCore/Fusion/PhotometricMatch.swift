@@ -36,8 +36,12 @@ struct PhotometricMatch: Sendable {
   /// Residuals' scale may grow to this many times what noise explains: by a picture that is off as a whole; a zone
   /// that something moved into must not follow it.
   private static let widest = (whole: Double.infinity, zone: 2.0)
+  /// Mean weight of a zone's points, 0...1, below which it shows other things than the composite and tells nothing.
+  private static let leastAgreement = (whole: 0.0, zone: 0.5)
   /// Blocks looked at for the whole picture, and residuals that a median is taken of, about.
   private static let enoughPoints = 30_000
+  /// Of larger pictures rows of blocks are skipped, so that about this many are looked at.
+  private static let enoughBlocks = 250_000
   private static let enoughResiduals = 1_000
 
   /// - Complexity: a few passes over the blocks.
@@ -56,7 +60,7 @@ struct PhotometricMatch: Sendable {
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / Self.enoughPoints)).map { points[$0] }
       let whole = Self.fit(
         sample, from: (start, 0), prior: (start, 0), spread: (Self.wholeGain, Self.wholeOffset * white),
-        limits: (Self.largestStep.whole, Self.widest.whole))
+        limits: (Self.largestStep.whole, Self.widest.whole, Self.leastAgreement.whole))
       gain[colour] = Float(whole.gain)
       offset[colour] = Float(whole.offset)
       var zones = [[Point]](repeating: [], count: Self.columns * Self.rows)
@@ -64,7 +68,7 @@ struct PhotometricMatch: Sendable {
       for (zone, own) in zones.enumerated() {
         let fit = Self.fit(
           own, from: whole, prior: whole, spread: (Self.zoneGain, Self.zoneOffset * white),
-          limits: (Self.largestStep.zone, Self.widest.zone))
+          limits: (Self.largestStep.zone, Self.widest.zone, Self.leastAgreement.zone))
         gains[zone][colour] = Float(fit.gain)
         offsets[zone][colour] = Float(fit.offset)
       }
@@ -91,7 +95,7 @@ struct PhotometricMatch: Sendable {
     guard size.width >= 3, size.height >= 3 else { return [] }
     blocks.detail.withRows { detail in
       blocks.composite.withRows { composite in
-        for y in 1..<size.height - 1 {
+        for y in stride(from: 1, to: size.height - 1, by: max(1, size.area / enoughBlocks)) {
           let (q, h) = (detail.row(y), composite.row(y))
           let (up, down) = (composite.row(y - 1), composite.row(y + 1))
           for x in 1..<size.width - 1 where h[x].w >= 0 && q[x].w < FusionLight.saturated {
@@ -102,15 +106,13 @@ struct PhotometricMatch: Sendable {
               abs(down[x][colour] - value))
             let root = light.domain.root(value)
             // A root's variance in units of light: times the slope of the square.
-            let slope = 4 * root * root
-            let own = slope * noise.colours(root)[colour]
-            let blur = slope * noise.compositeColours(root)[colour]
+            let own = 4 * root * root * noise.bothColours(root)[colour]
             let near = 0.25 * (h[x - 1][colour] + h[x + 1][colour] + up[x][colour] + down[x][colour])
             let (edge, model) = (edgeError * contrast, modelError * value)
             let zone = y * rows / size.height * columns + x * columns / size.width
             points.append(
               Point(
-                composite: value, detail: q[x][colour], variance: own + blur + edge * edge + model * model,
+                composite: value, detail: q[x][colour], variance: own + edge * edge + model * model,
                 near: near, zone: zone))
           }
         }
@@ -123,28 +125,34 @@ struct PhotometricMatch: Sendable {
   /// pass.
   private static func fit(
     _ points: [Point], from start: (gain: Double, offset: Double), prior: (gain: Double, offset: Double),
-    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double)
+    spread: (gain: Double, offset: Double), limits: (step: Double, widest: Double, agreement: Double)
   ) -> (gain: Double, offset: Double) {
     guard !points.isEmpty else { return prior }
     // Biweight's usual constant, in deviations.
     let reach = 4.685
     var fit = start
     for _ in 0..<passes {
-      func residual(_ point: Point) -> Double {
-        abs(Double(point.detail) - fit.gain * Double(point.composite) - fit.offset)
-          / Double(point.variance.squareRoot())
+      let (gainNow, offsetNow) = fit
+      /// In variances.
+      func square(_ point: Point) -> Double {
+        let residual = Double(point.detail) - gainNow * Double(point.composite) - offsetNow
+        return residual * residual / Double(point.variance)
       }
       let sample = stride(from: 0, to: points.count, by: max(1, points.count / enoughResiduals))
-        .map { residual(points[$0]) }.sorted()
+        .map { square(points[$0]) }.sorted()
       // 1.4826: from the median of absolute deviations to a standard deviation.
-      let scale = min(limits.widest, max(1, 1.4826 * sample[sample.count / 2])) * reach
+      let scale = min(limits.widest, max(1, 1.4826 * sample[sample.count / 2].squareRoot())) * reach
+      let unit = 1 / (scale * scale)
       var (zh, z1, h1) = (1 / (spread.gain * spread.gain), 0.0, 0.0)
       var one = 1 / (spread.offset * spread.offset)
+      var agreement = 0.0
       var (zq, q1) = (prior.gain * zh, prior.offset * one)
       for point in points {
-        let t = residual(point) / scale
+        let t = square(point) * unit
         guard t < 1 else { continue }
-        let weight = (1 - t * t) * (1 - t * t) / Double(point.variance)
+        let trust = (1 - t) * (1 - t)
+        let weight = trust / Double(point.variance)
+        agreement += trust
         let (h, q, z) = (Double(point.composite), Double(point.detail), Double(point.near))
         zh += weight * z * h
         z1 += weight * z
@@ -153,6 +161,7 @@ struct PhotometricMatch: Sendable {
         zq += weight * z * q
         q1 += weight * q
       }
+      guard agreement >= limits.agreement * Double(points.count) else { return prior }
       let determinant = zh * one - z1 * h1
       guard determinant > 0 else { return prior }
       let gain = (zq * one - q1 * z1) / determinant
@@ -173,18 +182,44 @@ struct PhotometricMatch: Sendable {
   }
 
   /// Gain and offset at a place of the picture, 0...1 across and down.
-  func at(_ u: Float, _ v: Float) -> (gain: SIMD4<Float>, offset: SIMD4<Float>) {
-    let x = min(max(u * Float(Self.columns) - 0.5, 0), Float(Self.columns - 1))
+  func at(_ u: Float, _ v: Float) -> (gain: SIMD4<Float>, offset: SIMD4<Float>) { line(v).at(u) }
+
+  /// Gains and offsets at a height of the picture, 0...1 down.
+  func line(_ v: Float) -> Line {
     let y = min(max(v * Float(Self.rows) - 0.5, 0), Float(Self.rows - 1))
-    let (left, top) = (min(Int(x), Self.columns - 2), min(Int(y), Self.rows - 2))
-    let (partX, partY) = (x - Float(left), y - Float(top))
-    func mixed(_ values: [SIMD4<Float>]) -> SIMD4<Float> {
-      let index = top * Self.columns + left
-      let (a, b) = (values[index], values[index + 1])
-      let (c, d) = (values[index + Self.columns], values[index + Self.columns + 1])
-      let (upper, lower) = (a + partX * (b - a), c + partX * (d - c))
-      return upper + partY * (lower - upper)
+    let top = min(Int(y), Self.rows - 2)
+    let part = y - Float(top)
+    func mixed(_ values: [SIMD4<Float>]) -> [SIMD4<Float>] {
+      (0..<Self.columns).map { column in
+        let (a, b) = (values[top * Self.columns + column], values[(top + 1) * Self.columns + column])
+        return a + part * (b - a)
+      }
     }
-    return (mixed(gains), mixed(offsets))
+    return Line(gains: mixed(gains), offsets: mixed(offsets))
+  }
+
+  /// Gains and offsets of a row of the picture, at the zones' centres.
+  struct Line {
+    fileprivate let gains: [SIMD4<Float>]
+    fileprivate let offsets: [SIMD4<Float>]
+
+    /// What takes the detail frame's light to the composite's: composite light = gain × detail light + offset.
+    func inverse(_ u: Float) -> (gain: SIMD4<Float>, offset: SIMD4<Float>) {
+      let (gain, offset) = at(u)
+      let inverse = 1 / gain
+      return (inverse, -offset * inverse)
+    }
+
+    /// At a place 0...1 across.
+    @inline(__always)
+    func at(_ u: Float) -> (gain: SIMD4<Float>, offset: SIMD4<Float>) {
+      let x = min(max(u * Float(columns) - 0.5, 0), Float(columns - 1))
+      let left = min(Int(x), columns - 2)
+      let part = x - Float(left)
+      return (
+        gains[left] + part * (gains[left + 1] - gains[left]),
+        offsets[left] + part * (offsets[left + 1] - offsets[left])
+      )
+    }
   }
 }

@@ -64,10 +64,11 @@ struct FusionScene {
 
   static func plan(
     sigma: Double = 1e-4, lightAtWhite: Double = 1, gate: FusionOptions.Gate = .open,
-    alignment: FusionOptions.Alignment = .none, originX: Int = 0, originY: Int = 0
+    alignment: FusionOptions.Alignment = .none, neutral: RGBTriple = RGBTriple(1, 1, 1), originX: Int = 0,
+    originY: Int = 0
   ) throws -> FusionPlan {
     var options = FusionOptions()
-    (options.gate, options.alignment) = (gate, alignment)
+    (options.gate, options.alignment, options.neutral) = (gate, alignment, neutral)
     let noise = FusionNoiseSource.independent(
       detail: NoiseProfile(planes: [.init(scale: 0, offset: sigma * sigma)]),
       composite: NoiseProfile(planes: [.init(scale: 0, offset: sigma * sigma / 64)]))

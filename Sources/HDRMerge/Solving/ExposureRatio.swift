@@ -122,9 +122,7 @@ struct ExposureRatio: Sendable, Hashable {
 
   private static func fit(_ all: [Pair], _ short: Side, _ long: Side) -> ExposureRatio? {
     let least = Double(leastLight(short))
-    let start = all.filter { $0.short > least && $0.long > 0 }.map { $0.long / $0.short }.sorted()
-    guard start.count >= fewestBlocks else { return nil }
-    var ratio = mode(start)
+    guard var ratio = mode(all, above: least) else { return nil }
     let first = Judge(ratio: ratio, short, long)
     let most = unbent * min(Double(short.frame.saturation), Double(long.frame.saturation) / ratio)
     // What is clipped beside a place that moved shows in the shorter frame, as far as noise lets it.
@@ -137,6 +135,8 @@ struct ExposureRatio: Sendable, Hashable {
     guard usable.count >= fewestBlocks else { return nil }
     // Bright blocks tell the ratio best, and are where one frame takes over from the other.
     let chosen = usable.sorted { $0.light > $1.light }.prefix(max(brightestBlocks, usable.count / 4)).map(\.pair)
+    // Once more, since ratios of pictures depend on the level.
+    ratio = mode(chosen, above: 0) ?? ratio
     var (error, inside) = (0.0, 0)
     for _ in 0..<rounds {
       let judge = Judge(ratio: ratio, short, long)
@@ -160,9 +160,11 @@ struct ExposureRatio: Sendable, Hashable {
     return ExposureRatio(value: ratio, agreement: Double(inside) / Double(chosen.count), error: error)
   }
 
-  /// Where sorted ratios lie most densely: the narrowest half of the narrowest half, until it is as narrow as ratios
-  /// that agree. Unlike the median it does not follow what moved.
-  private static func mode(_ sorted: [Double]) -> Double {
+  /// Where ratios lie most densely: the narrowest half of the narrowest half, until it is as narrow as ratios that agree.
+  /// Unlike the median it does not follow what moved.
+  private static func mode(_ pairs: [Pair], above least: Double) -> Double? {
+    let sorted = pairs.filter { $0.short > least && $0.long > 0 }.map { $0.long / $0.short }.sorted()
+    guard sorted.count >= fewestBlocks else { return nil }
     var range = 0..<sorted.count
     while range.count >= 2 * fewestBlocks,
       sorted[range.upperBound - 1] > (1 + reach * mismatch) * sorted[range.lowerBound]

@@ -170,8 +170,9 @@ struct FusionTests {
   func movingAsItIs() throws {
     let still = FusionScene()
     let square = PixelRect(x: 72, y: 56, width: 96, height: 80)
+    // Brighter than any texture: nothing of it looks alike.
     let before = FusionScene { x, y in
-      square.columns.contains(Int(x)) && square.rows.contains(Int(y)) ? 0.75 : FusionScene.texture(x, y)
+      square.columns.contains(Int(x)) && square.rows.contains(Int(y)) ? 0.95 : FusionScene.texture(x, y)
     }
     let sigma: Float = 0.01
     let detail = still.detail(sigma: sigma)
@@ -193,7 +194,7 @@ struct FusionTests {
   func clippedInBoth(phase: Double) throws {
     let scene = FusionScene { x, y in
       let (dx, dy) = (x - 120 - phase, y - 96)
-      return min(4, max(0.1, 4 - (Float((dx * dx + dy * dy).squareRoot()) - 30)))
+      return min(4, max(0.1, 4 - 0.2 * (Float((dx * dx + dy * dy).squareRoot()) - 30)))
     }
     // Neutral light, of which the three colours see these parts and clip at 1.
     let neutral = RGB<Float>(0.5, 1, 0.65)

@@ -170,8 +170,9 @@ struct FusionTests {
   func movingAsItIs() throws {
     let still = FusionScene()
     let square = PixelRect(x: 72, y: 56, width: 96, height: 80)
+    // Brighter than any texture: nothing of it looks alike.
     let before = FusionScene { x, y in
-      square.columns.contains(Int(x)) && square.rows.contains(Int(y)) ? 0.75 : FusionScene.texture(x, y)
+      square.columns.contains(Int(x)) && square.rows.contains(Int(y)) ? 0.95 : FusionScene.texture(x, y)
     }
     let sigma: Float = 0.01
     let detail = still.detail(sigma: sigma)
@@ -187,39 +188,6 @@ struct FusionTests {
     }
     // The match of light may be off by a little; noise that was shrunk away would be off by several deviations.
     #expect(worst.off < sigma / 2, "off by \(worst)")
-  }
-
-  @Test("A lamp that is clipped in both pictures is white to its rim", arguments: [0.0, 0.3])
-  func clippedInBoth(phase: Double) throws {
-    let scene = FusionScene { x, y in
-      let (dx, dy) = (x - 120 - phase, y - 96)
-      return min(4, max(0.1, 4 - (Float((dx * dx + dy * dy).squareRoot()) - 30)))
-    }
-    // Neutral light, of which the three colours see these parts and clip at 1.
-    let neutral = RGB<Float>(0.5, 1, 0.65)
-    func seen(_ image: Image<RGB<Float>>) -> Image<RGB<Float>> {
-      Image(image.size) { x, y in
-        let light = image[x, y].green
-        return RGB(min(1, light * neutral.red), min(1, light * neutral.green), min(1, light * neutral.blue))
-      }
-    }
-    let plan = try FusionScene.plan(neutral: RGBTriple(0.5, 1, 0.65))
-    let result = plan.run(
-      FusionComposite(pixels: seen(scene.composite())), FusionDetail(seen(scene.detail())))
-    var worst: (colour: Float, x: Int, y: Int) = (0, 0, 0)
-    for y in 0..<result.pixels.height {
-      for x in 0..<result.pixels.width {
-        let p = result.pixels[x, y]
-        func light(_ count: UInt16, _ part: Float) -> Float {
-          min(1, (Float(count) - Fusion.black) / (Fusion.white - Fusion.black) / part)
-        }
-        let lights = [light(p.red, neutral.red), light(p.green, neutral.green), light(p.blue, neutral.blue)]
-        let colour = lights.max()! - lights.min()!
-        if colour > worst.colour { worst = (colour, x, y) }
-      }
-    }
-    // Light; 0.02 near white is 2 codes of 255.
-    #expect(worst.colour < 0.02, "\(worst)")
   }
 
   @Test("Light beyond the detail frame's white comes from the composite")

@@ -22,8 +22,10 @@ struct ExposureRatio: Sendable, Hashable {
     return error <= Self.reliableError && agreement >= (denies ? Self.denyingAgreement : Self.reliableAgreement)
   }
 
+  /// What is left when a fifth of the frame moves over brighter and darker ground; chance agreement stays below.
   private static let reliableAgreement = 0.25
   private static let denyingAgreement = 0.5
+  /// So that 1 % is two and a half standard errors.
   private static let reliableError = 0.004
   /// Blocks whose peak is below this part of saturation are measured, not bent.
   private static let unbent = 0.85
@@ -36,7 +38,11 @@ struct ExposureRatio: Sendable, Hashable {
   private static let fewestBlocks = 12
   /// Small frames use at least this many of their brightest blocks, larger ones a quarter.
   private static let brightestBlocks = 96
+  /// Means of blocks above this part of saturation are pulled down by what is clipped in them.
+  private static let unmixed: Float = 0.5
+  /// Standard deviations of a sample by which light must exceed black, whose level is no better known than one of them.
   private static let blackError: Float = 3
+  /// Reweighted fits.
   private static let rounds = 8
 
   /// Ratio of blocks that lie on each other; `nil` when too few are usable in both.
@@ -69,8 +75,7 @@ struct ExposureRatio: Sendable, Hashable {
   static func match(short: Side, long: Side) -> ExposureRatio? {
     let (a, b) = (short.light.means.sorted(), long.light.means.sorted())
     let count = min(a.count, b.count)
-    // Means of blocks near saturation are pulled down by what is clipped in them.
-    let limit = 0.5 * long.frame.saturation
+    let limit = unmixed * long.frame.saturation
     var pairs: [Pair] = []
     for index in 0..<count {
       let (p, q) = (a[index * a.count / count], b[index * b.count / count])
@@ -83,15 +88,16 @@ struct ExposureRatio: Sendable, Hashable {
   private static func leastLight(_ side: Side) -> Float {
     let noise = Float((side.frame.noise.offset / Double(side.samplesPerBlock)).squareRoot())
     let rounding = Float(side.frame.roundingVariance.squareRoot())
-    // Black levels are known to about the noise of one sample, not to that of a block.
     let black = blackError * Float(side.frame.noise.offset.squareRoot())
     return max(leastSignal * max(noise, 0.5 * rounding), black)
   }
 
   /// The light of one place in both frames.
   private struct Pair {
+    /// Means of the blocks.
     let short: Double
     let long: Double
+    /// Their largest samples.
     let shortPeak: Double
     let longPeak: Double
   }
@@ -100,6 +106,7 @@ struct ExposureRatio: Sendable, Hashable {
   /// from it, and the variance of that distance.
   private struct Judge {
     let ratio: Double
+    /// Noise of means of blocks. Light and peak are means weighted by it, so that their errors say nothing of the distance.
     let short: (scale: Double, offset: Double)
     let long: (scale: Double, offset: Double)
 

@@ -1,3 +1,5 @@
+import CVector
+
 /// Refines the displacement of each tile of a picture on its own.
 ///
 /// From coarse to fine, each tile takes a few Gauss–Newton steps over a window of twice its side; tiles without
@@ -162,11 +164,19 @@ struct TileEquations {
     guard left >= 0, top >= 0, left + window.width < b.width, top + window.height < b.height else { return nil }
     var (xx, xy, yy) = (Float(0), Float(0), Float(0))
     var (xr, yr, rr, sumX, sumY, sumR) = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
-    for y in stride(from: 0, to: window.height, by: rowStep) {
+    // Whole lanes first; columns that are left follow one by one. Looking at every row is always one by one.
+    let inLanes = rowStep > 1 ? window.width & ~7 : 0
+    if inLanes > 0 {
+      let columns = PixelRect(x: window.x, y: window.y, width: inLanes, height: window.height)
+      let sums = Self.sums(a, b, columns, left: left, top: top, u, v, rowStep)
+      (xx, xy, yy, xr, yr, rr) = (sums[0], sums[1], sums[2], sums[3], sums[4], sums[5])
+      (sumX, sumY, sumR) = (sums[6], sums[7], sums[8])
+    }
+    for y in stride(from: 0, to: inLanes < window.width ? window.height : 0, by: rowStep) {
       let row = a.row(window.y + y) + window.x
       let (up, down) = (a.row(window.y + y - 1) + window.x, a.row(window.y + y + 1) + window.x)
       let (p, q) = (b.row(top + y) + left, b.row(top + y + 1) + left)
-      for x in 0..<window.width {
+      for x in inLanes..<window.width {
         let upper = p[x] + u * (p[x &+ 1] - p[x])
         let lower = q[x] + u * (q[x &+ 1] - q[x])
         let r = upper + v * (lower - upper) - row[x]
@@ -196,5 +206,24 @@ struct TileEquations {
     let determinant = xx * yy - xy * xy
     guard determinant > 0 else { return nil }
     step = ((yy * xr - xy * yr) / determinant, (xx * yr - xy * xr) / determinant)
+  }
+
+  /// The sums of ``cv_add_shift_sums``, lanes added up.
+  private static func sums(
+    _ a: PixelRows<Float>, _ b: PixelRows<Float>, _ window: PixelRect, left: Int, top: Int, _ u: Float, _ v: Float,
+    _ rowStep: Int
+  ) -> InlineArray<9, Float> {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 72) { lanes in
+      lanes.initialize(repeating: 0)
+      for y in stride(from: 0, to: window.height, by: rowStep) {
+        let here = a.row(window.y + y) + window.x
+        let (up, down) = (a.row(window.y + y - 1) + window.x, a.row(window.y + y + 1) + window.x)
+        cv_add_shift_sums(
+          here, up, down, b.row(top + y) + left, b.row(top + y + 1) + left, u, v, window.width, lanes.baseAddress!)
+      }
+      var sums = InlineArray<9, Float>(repeating: 0)
+      for index in sums.indices { for lane in 0..<8 { sums[index] += lanes[8 * index + lane] } }
+      return sums
+    }
   }
 }

@@ -86,6 +86,9 @@ struct SolvedBracket: Sendable {
     }
   }
 
+  /// Frames from which on each one counts so little that its tiles may be placed with half the work.
+  private static let burst = 5
+
   private static func align(
     _ sides: [Side], to reference: Int, _ options: MergeOptions, _ resources: Resources, _ warnings: inout [String]
   ) throws(MergeError) -> [FrameAlignment] {
@@ -96,7 +99,8 @@ struct SolvedBracket: Sendable {
         continue
       }
       let alignment = FrameAlignment(
-        side.frame, to: sides[reference].frame, local: options.alignment == .auto, resources: resources)
+        side.frame, to: sides[reference].frame, local: options.alignment == .auto, isOneOfMany: sides.count >= burst,
+        resources: resources)
       if alignment.isUnrelated {
         throw .unrelated(frame: side.index, correlation: alignment.similarity)
       }

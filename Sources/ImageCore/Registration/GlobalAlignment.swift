@@ -25,8 +25,8 @@ public struct GlobalAlignment: Sendable, Hashable {
   /// Motions below this many pixels of the finest level are tried in reverse too.
   private static let smallMotion = 2.0
   private static let fineArea = 800_000
-  /// Rows are skipped so that about this many pixels are looked at.
-  private static let enoughPixels = 200_000
+  /// Rows are skipped so that about this many pixels are looked at: at the finest level, and at those before it.
+  private static let enoughPixels = (finest: 200_000, coarse: 80_000)
   /// A fit may turn and scale a picture by this much; beyond it the fit has gone astray.
   private static let largestTurn = 0.1
 
@@ -50,7 +50,9 @@ public struct GlobalAlignment: Sendable, Hashable {
       let next = a.withRows { p in
         b.withRows { q in
           SimilarityFit(
-            reference: p, other: q, workers: workers, rowStep: max(1, a.size.area / Self.enoughPixels)
+            reference: p, other: q, workers: workers,
+            rowStep: max(1, a.size.area / (level > 0 ? Self.enoughPixels.coarse : Self.enoughPixels.finest)),
+            isRefined: level > 0
           ).refined(start, translationOnly: level == first && first > 1)
         }
       }

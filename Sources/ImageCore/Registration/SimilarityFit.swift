@@ -9,14 +9,16 @@ struct SimilarityFit {
   private static let unknowns = 6
   private static let rowsPerBand = 16
   private static let maxSteps = 12
-  /// Steps end when no corner moves by more than this many pixels.
-  private static let settled = 0.004
+  /// Steps end when no corner moves by more than this many pixels: at the finest level, and at one that the next refines.
+  private static let settled = (finest: 0.004, coarse: 0.03)
 
   let reference: PixelRows<Float>
   let other: PixelRows<Float>
   let workers: Workers
   /// Every `rowStep`-th row is looked at.
   let rowStep: Int
+  /// Whether a finer level follows.
+  let isRefined: Bool
 
   private var size: PixelSize { PixelSize(width: reference.width, height: reference.height) }
 
@@ -25,6 +27,7 @@ struct SimilarityFit {
     var motion = start
     var light = (gain: 1.0, offset: 0.0)
     var scale = Double.infinity
+    let settled = isRefined ? Self.settled.coarse : Self.settled.finest
     for _ in 0..<Self.maxSteps {
       let sums = normalEquations(motion, light, scale)
       guard sums.count > 64 else { return nil }
@@ -38,7 +41,7 @@ struct SimilarityFit {
       light.offset += step[5]
       let change = SimilarityMotion(shiftX: step[0], shiftY: step[1], stretch: step[2], turn: step[3])
       guard change.largestDisplacement(in: size).isFinite else { return nil }
-      if change.largestDisplacement(in: size) < Self.settled { break }
+      if change.largestDisplacement(in: size) < settled { break }
     }
     return motion
   }

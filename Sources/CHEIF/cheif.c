@@ -253,7 +253,11 @@ int cheif_read_rows(cheif *self, const uint8_t **rows, size_t *stride) {
 // The first block of a kind counts. One that cannot be had is left out, with the reason in the error.
 static void read_block(cheif *self, heif_item_id id, uint8_t **memory, const uint8_t **bytes, size_t *count) {
   size_t size = lib.heif_image_handle_get_metadata_size(self->handle, id);
-  if (*memory || size == 0) return;
+  if (*memory) return;
+  if (size == 0) {
+    fail(self, "a block is empty");
+    return;
+  }
   if (!(*memory = malloc(size))) {
     fail(self, "out of memory");
     return;

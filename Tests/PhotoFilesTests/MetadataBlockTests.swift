@@ -78,6 +78,21 @@ import Testing
     }
   }
 
+  @Test("An item that is not where HEIF says is left out with a warning, and the picture stays")
+  func misplaced() throws {
+    let whole = try picture(.heif)
+    let lengthBytes = 4
+    for start in [try index(of: exif.prefix(8) + [2, 0], in: whole) - lengthBytes, try index(of: xmp, in: whole)] {
+      let location = (0..<4).map { UInt8(truncatingIfNeeded: start >> (24 - 8 * $0)) }
+      var bytes = whole
+      bytes[try index(of: location, in: whole)] = 0x7F
+      let (found, warning) = PictureMetadata.read(ScratchFile(bytes), for: Self.size)
+      #expect(warning != nil && found.exif.isEmpty, "at \(start)")
+      let (_, pixels) = try readAll(ScratchFile(bytes))
+      #expect(pixels == (try readAll(ScratchFile(whole)).pixels), "at \(start)")
+    }
+  }
+
   @Test("Where the four bytes in front of a TIFF structure point, and where not")
   func offsets() {
     let signature = EXIFBlob.jpegSignature

@@ -78,6 +78,27 @@ import Testing
     }
   }
 
+  @Test("Packed boxes of JPEG XL are unpacked")
+  func packed() throws {
+    let whole = try picture(.jxl)
+    let start = try index(of: Array("xml ".utf8) + xmp, in: whole) - 4
+    // Brotli (RFC 7932, clause 9.2): a window of 16 bits, one meta-block of bytes as they are, an empty last one.
+    let head = UInt32(xmp.count - 1) << 4 | 1 << 20
+    let stream = (0..<3).map { UInt8(truncatingIfNeeded: head >> (8 * $0)) } + xmp + [3]
+    let contents = Array("brobxml ".utf8) + stream
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: (contents.count + 4) >> (24 - 8 * $0)) }
+    var bytes = whole
+    bytes.replaceSubrange(start..<start + 8 + xmp.count, with: length + contents)
+    let found = try blocks(bytes)
+    #expect(found.xmp == xmp && found.warning == nil)
+    #expect(found.exif == EXIFBlob.setting(.up, in: exif))
+    // A stream that breaks off.
+    bytes[start + 12] ^= 0xFF
+    let (rest, warning) = PictureMetadata.read(ScratchFile(bytes), for: Self.size)
+    #expect(rest.xmp.isEmpty && !rest.exif.isEmpty && warning != nil)
+    #expect(try readAll(ScratchFile(bytes)).reader.size == Self.size)
+  }
+
   @Test("An item that is not where HEIF says is left out with a warning, and the picture stays")
   func misplaced() throws {
     let whole = try picture(.heif)

@@ -138,9 +138,9 @@ void encodeXMP(Exiv2::XmpData &data, const cexiv2_request &request, cexiv2_resul
   store(result->xmp, packet.data(), packet.size());
 }
 
-}  // namespace
-
-void cexiv2_read(const char *path, const cexiv2_request *request, cexiv2_result *result) {
+// Runs `body` as the one reader; what it throws becomes the warning.
+template <typename Body>
+void guarded(cexiv2_result *result, const Body &body) {
   std::memset(result, 0, sizeof *result);
   std::lock_guard<std::mutex> lock(gate);
   static const bool ready = [] {
@@ -153,17 +153,46 @@ void cexiv2_read(const char *path, const cexiv2_request *request, cexiv2_result 
   (void)ready;
   current = result;
   try {
-    auto image = Exiv2::ImageFactory::open(std::string(path));
-    image->readMetadata();
-    if (image->iccProfileDefined()) store(result->icc, image->iccProfile()->pData_, (size_t)image->iccProfile()->size_);
-    encodeExif(image->exifData(), *request, result);
-    encodeXMP(image->xmpData(), *request, result);
+    body();
   } catch (const std::exception &error) {
     note(result, error.what());
   } catch (...) {
     note(result, "the metadata cannot be read");
   }
   current = nullptr;
+}
+
+}  // namespace
+
+void cexiv2_read(const char *path, const cexiv2_request *request, cexiv2_result *result) {
+  guarded(result, [&] {
+    auto image = Exiv2::ImageFactory::open(std::string(path));
+    image->readMetadata();
+    if (image->iccProfileDefined()) store(result->icc, image->iccProfile()->pData_, (size_t)image->iccProfile()->size_);
+    encodeExif(image->exifData(), *request, result);
+    encodeXMP(image->xmpData(), *request, result);
+  });
+}
+
+void cexiv2_convert(cexiv2_source source, const cexiv2_request *request, cexiv2_result *result) {
+  guarded(result, [&] {
+    Exiv2::ExifData exif;
+    Exiv2::XmpData xmp;
+    // A block that is beyond reading leaves the other alone.
+    try {
+      if (source.exif_count) Exiv2::ExifParser::decode(exif, source.exif, (uint32_t)source.exif_count);
+    } catch (const std::exception &) {
+      note(result, "the EXIF data are damaged and were left out");
+      exif.clear();
+    }
+    encodeExif(exif, *request, result);
+    const std::string packet(source.xmp_count ? (const char *)source.xmp : "", source.xmp_count);
+    if (!packet.empty() && Exiv2::XmpParser::decode(xmp, packet) != 0) {
+      note(result, "the XMP data are damaged and were left out");
+      xmp.clear();
+    }
+    encodeXMP(xmp, *request, result);
+  });
 }
 
 void cexiv2_free(cexiv2_result *result) {

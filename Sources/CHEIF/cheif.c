@@ -21,7 +21,10 @@
   X(heif_image_handle_get_raw_color_profile_size) X(heif_image_handle_get_raw_color_profile)                          \
   X(heif_image_handle_get_nclx_color_profile) X(heif_nclx_color_profile_alloc) X(heif_nclx_color_profile_free)        \
   X(heif_decode_image) X(heif_decoding_options_alloc) X(heif_decoding_options_free) X(heif_image_get_width)           \
-  X(heif_image_get_height) X(heif_image_get_bits_per_pixel_range)
+  X(heif_image_get_height) X(heif_image_get_bits_per_pixel_range) X(heif_context_read_from_file)                      \
+  X(heif_image_handle_get_number_of_metadata_blocks) X(heif_image_handle_get_list_of_metadata_block_IDs)              \
+  X(heif_image_handle_get_metadata_type) X(heif_image_handle_get_metadata_content_type)                               \
+  X(heif_image_handle_get_metadata_size) X(heif_image_handle_get_metadata)
 
 static struct {
 #define FIELD(name) __typeof__(name) *name;
@@ -60,7 +63,7 @@ struct cheif {
   struct heif_image *image;
   struct heif_image_handle *handle;
   cheif_info info;
-  uint8_t *icc;
+  uint8_t *icc, *exif, *xmp;
   char error[240];
 };
 
@@ -92,6 +95,8 @@ void cheif_close(cheif *self) {
   if (self->handle) lib.heif_image_handle_release(self->handle);
   lib.heif_context_free(self->context);
   free(self->icc);
+  free(self->exif);
+  free(self->xmp);
   free(self);
 }
 
@@ -243,4 +248,45 @@ int cheif_read_rows(cheif *self, const uint8_t **rows, size_t *stride) {
   *rows = lib.heif_image_get_plane_readonly(self->image, heif_channel_interleaved, &bytes_per_row);
   *stride = (size_t)bytes_per_row;
   return *rows ? 0 : fail(self, "it has no pixels");
+}
+
+// The first block of a kind counts. One that cannot be had is left out, with the reason in the error.
+static void read_block(cheif *self, heif_item_id id, uint8_t **memory, const uint8_t **bytes, size_t *count) {
+  size_t size = lib.heif_image_handle_get_metadata_size(self->handle, id);
+  if (*memory) return;
+  if (size == 0) {
+    fail(self, "a block is empty");
+    return;
+  }
+  if (!(*memory = malloc(size))) {
+    fail(self, "out of memory");
+    return;
+  }
+  if (check(self, lib.heif_image_handle_get_metadata(self->handle, id, *memory))) return;
+  *bytes = *memory;
+  *count = size;
+}
+
+int cheif_read_metadata(cheif *self, const char *path, cheif_blobs *blobs) {
+  memset(blobs, 0, sizeof *blobs);
+  int status = check(self, lib.heif_context_read_from_file(self->context, path, NULL));
+  if (status) return status;
+  status = check(self, lib.heif_context_get_primary_image_handle(self->context, &self->handle));
+  if (status) return status;
+  read_profile(self, &blobs->icc, &blobs->icc_count);
+  int count = lib.heif_image_handle_get_number_of_metadata_blocks(self->handle, NULL);
+  if (count <= 0) return 0;
+  heif_item_id *ids = calloc((size_t)count, sizeof *ids);
+  if (!ids) return fail(self, "out of memory");
+  count = lib.heif_image_handle_get_list_of_metadata_block_IDs(self->handle, NULL, ids, count);
+  for (int i = 0; i < count; i++) {
+    const char *type = lib.heif_image_handle_get_metadata_type(self->handle, ids[i]);
+    const char *content = lib.heif_image_handle_get_metadata_content_type(self->handle, ids[i]);
+    if (type && strcmp(type, "Exif") == 0)
+      read_block(self, ids[i], &self->exif, &blobs->exif, &blobs->exif_count);
+    else if (type && content && strcmp(type, "mime") == 0 && strcmp(content, "application/rdf+xml") == 0)
+      read_block(self, ids[i], &self->xmp, &blobs->xmp, &blobs->xmp_count);
+  }
+  free(ids);
+  return 0;
 }

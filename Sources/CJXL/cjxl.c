@@ -1,32 +1,15 @@
 #include "CJXL.h"
+#include "library.h"
 
 #include <dlfcn.h>
-#include <jxl/decode.h>
-#include <jxl/encode.h>
 #include <jxl/version.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SYMBOLS(X)                                                                                                    \
-  X(JxlEncoderCreate) X(JxlEncoderDestroy) X(JxlEncoderSetParallelRunner) X(JxlEncoderInitBasicInfo)                  \
-  X(JxlEncoderSetBasicInfo) X(JxlEncoderSetICCProfile) X(JxlEncoderSetColorEncoding) X(JxlColorEncodingSetToSRGB)     \
-  X(JxlColorEncodingSetToLinearSRGB) X(JxlEncoderUseBoxes) X(JxlEncoderAddBox) X(JxlEncoderCloseBoxes)                \
-  X(JxlEncoderFrameSettingsCreate) X(JxlEncoderSetFrameLossless) X(JxlEncoderSetFrameDistance)                        \
-  X(JxlEncoderFrameSettingsSetOption) X(JxlEncoderAddImageFrame) X(JxlEncoderCloseInput) X(JxlEncoderProcessOutput)   \
-  X(JxlEncoderGetError) X(JxlEncoderSetCodestreamLevel) X(JxlEncoderInitExtraChannelInfo)                             \
-  X(JxlEncoderGetRequiredCodestreamLevel) X(JxlEncoderSetExtraChannelInfo)                                            \
-  X(JxlDecoderCreate) X(JxlDecoderDestroy) X(JxlDecoderSetParallelRunner) X(JxlDecoderSubscribeEvents)                \
-  X(JxlDecoderSetInput) X(JxlDecoderCloseInput) X(JxlDecoderProcessInput) X(JxlDecoderGetBasicInfo)                   \
-  X(JxlDecoderSetKeepOrientation) X(JxlDecoderGetICCProfileSize) X(JxlDecoderGetColorAsICCProfile)                    \
-  X(JxlDecoderGetColorAsEncodedProfile) X(JxlDecoderSetPreferredColorProfile) X(JxlDecoderImageOutBufferSize)         \
-  X(JxlDecoderSetImageOutBuffer)
-
-static struct {
-#define FIELD(name) __typeof__(name) *name;
-  SYMBOLS(FIELD)
-} lib;
+struct cjxl_library cjxl_library;
+#define lib cjxl_library
 static char missing[240];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -151,12 +134,6 @@ int cjxl_encode(cjxl_info info, cjxl_sample sample, const void *pixels, size_t b
   if (!frame || lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_EFFORT, options.effort) !=
                     JXL_ENC_SUCCESS)
     goto done;
-  // Palettes of 32-bit floats come back changed (libjxl 0.7): lossless would not be.
-  if (info.exponent_bits) {
-    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_PALETTE_COLORS, 0);
-    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_CHANNEL_COLORS_GLOBAL_PERCENT, 0);
-    lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_CHANNEL_COLORS_GROUP_PERCENT, 0);
-  }
   if (options.modular) lib.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_MODULAR, 1);
   if (options.distance == 0 ? lib.JxlEncoderSetFrameLossless(frame, JXL_TRUE) != JXL_ENC_SUCCESS
                             : lib.JxlEncoderSetFrameDistance(frame, options.distance) != JXL_ENC_SUCCESS)

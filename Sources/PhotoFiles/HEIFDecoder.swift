@@ -17,32 +17,63 @@ final class HEIFDecoder: RowDecoder {
   init(_ file: InputFile, _ workers: Workers) throws(PhotoFileError) {
     if let missing = cheif_missing(0) { throw .codecMissing(.heif, detail: String(cString: missing)) }
     let contents = try file.firstBytes(file.byteCount)
-    guard let heif = cheif_open() else { throw .damaged(.heif, detail: "out of memory") }
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, contents.count))
     _ = bytes.update(from: contents)
+    let header: Header
+    do throws(PhotoFileError) {
+      header = try Self.openInSpiteOfMetadata(contents, bytes, workers)
+    } catch {
+      bytes.deallocate()
+      throw error
+    }
+    let info = header.info
+    (heif, self.bytes, bits) = (header.heif, bytes, Int(info.bits))
+    size = PixelSize(width: Int(info.width), height: Int(info.height))
+    format = PixelFormat(info.channels == 4 ? .rgba : .rgb, info.bits > 8 ? .uint16 : .uint8)
+    iccProfile =
+      header.icc.isEmpty
+      ? ICCProfile.bytes(for: HEIFColour.space(primaries: info.primaries), linear: false) : header.icc
+  }
+
+  private struct Header {
+    let heif: OpaquePointer
+    let info: cheif_info
+    let icc: [UInt8]
+  }
+
+  /// A file whose EXIF or XMP item cannot be had is opened without them: the picture is there.
+  private static func openInSpiteOfMetadata(
+    _ contents: [UInt8], _ bytes: UnsafeMutableBufferPointer<UInt8>, _ workers: Workers
+  ) throws(PhotoFileError) -> Header {
+    do throws(PhotoFileError) {
+      return try open(bytes, contents.count, workers)
+    } catch {
+      guard case .damaged = error, let rest = HEIFItems.hidingMetadata(in: contents) else { throw error }
+      _ = bytes.update(from: rest)
+      guard let header = try? open(bytes, rest.count, workers) else { throw error }
+      return header
+    }
+  }
+
+  private static func open(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ count: Int, _ workers: Workers
+  ) throws(PhotoFileError) -> Header {
+    guard let heif = cheif_open() else { throw .damaged(.heif, detail: "out of memory") }
     var info = cheif_info()
     var icc: UnsafePointer<UInt8>?
     var iccCount = 0
     do throws(PhotoFileError) {
-      try Self.check(
-        cheif_read_header(heif, bytes.baseAddress, contents.count, Int32(workers.count), &info, &icc, &iccCount), heif
-      )
-      size = PixelSize(width: Int(info.width), height: Int(info.height))
-      try PictureLimits.check(size, .heif)
+      try check(
+        cheif_read_header(heif, bytes.baseAddress, count, Int32(workers.count), &info, &icc, &iccCount), heif)
+      try PictureLimits.check(PixelSize(width: Int(info.width), height: Int(info.height)), .heif)
       if iccCount == 0, HEIFColour.highDynamicRange.contains(info.transfer) {
         throw .unsupported(.heif, found: "a PQ or HLG picture", expected: "one that white is the brightest of")
       }
     } catch {
       cheif_close(heif)
-      bytes.deallocate()
       throw error
     }
-    (self.heif, self.bytes, bits) = (heif, bytes, Int(info.bits))
-    format = PixelFormat(info.channels == 4 ? .rgba : .rgb, info.bits > 8 ? .uint16 : .uint8)
-    iccProfile =
-      iccCount > 0
-      ? Array(UnsafeBufferPointer(start: icc, count: iccCount))
-      : ICCProfile.bytes(for: HEIFColour.space(primaries: info.primaries), linear: false)
+    return Header(heif: heif, info: info, icc: Array(UnsafeBufferPointer(start: icc, count: iccCount)))
   }
 
   deinit {

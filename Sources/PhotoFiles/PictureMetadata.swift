@@ -25,7 +25,8 @@ public struct PictureMetadata: Sendable, Hashable {
   /// One JPEG segment, less the XMP signature.
   static let xmpLimit = 65_533 - EXIFBlob.xmpSignature.count
 
-  /// Reads EXIF, GPS and XMP of any file Exiv2 knows, raw files included, made true for a picture developed from it.
+  /// Reads EXIF, GPS and XMP of any file Exiv2 knows, raw files included, made true for a picture developed from it. The
+  /// blocks of HEIF are found by libheif, those of JPEG XL by libjxl.
   ///
   /// Tags that describe the source's storage (strips, tiles, colour filters, DNG, thumbnails, raw developer settings)
   /// are left out. A file without readable metadata gives empty metadata and a warning, not an error.
@@ -40,6 +41,7 @@ public struct PictureMetadata: Sendable, Hashable {
     fromFile path: [UInt8], for size: PixelSize, orientation: Orientation, colourSpace: OutputColourSpace = .sRGB
   ) -> (metadata: PictureMetadata, warning: String?) {
     let exifUncalibrated: UInt16 = 0xFFFF
+    let blocks = MetadataBlocks(path: path)
     var result = cexiv2_result()
     defer { cexiv2_free(&result) }
     software.withCString { software in
@@ -47,10 +49,18 @@ public struct PictureMetadata: Sendable, Hashable {
         width: UInt32(clamping: size.width), height: UInt32(clamping: size.height),
         orientation: UInt16(orientation.rawValue), colour_space: colourSpace == .sRGB ? 1 : exifUncalibrated,
         software: software, exif_limit: exifLimit, xmp_limit: xmpLimit)
-      withPath(path) { cexiv2_read($0, &request, &result) }
+      guard let blocks else { return withPath(path) { cexiv2_read($0, &request, &result) } }
+      blocks.exif.withUnsafeBufferPointer { exif in
+        blocks.xmp.withUnsafeBufferPointer { xmp in
+          let source = cexiv2_source(
+            exif: exif.baseAddress, xmp: xmp.baseAddress, exif_count: exif.count, xmp_count: xmp.count)
+          cexiv2_convert(source, &request, &result)
+        }
+      }
     }
-    let warning = textOf(result.warning)
-    let metadata = PictureMetadata(exif: bytes(result.exif), xmp: bytes(result.xmp), icc: bytes(result.icc))
+    let warning = blocks?.warning ?? textOf(result.warning)
+    let metadata = PictureMetadata(
+      exif: bytes(result.exif), xmp: bytes(result.xmp), icc: blocks?.icc ?? bytes(result.icc))
     return (metadata, warning.isEmpty ? nil : warning)
   }
 

@@ -89,8 +89,8 @@ func reader(of file: ScratchFile) throws -> PictureReader {
 }
 
 extension PictureContainer {
-  /// Those whose EXIF, XMP and ICC blocks come back as they are; Exiv2 (0.27) does not find those of our HEIF files.
-  static let withMetadata: [PictureContainer] = [.jpeg, .tiff, .png, .jxl]
+  /// Those whose EXIF, XMP and ICC blocks come back as they are.
+  static let withMetadata: [PictureContainer] = [.jpeg, .tiff, .png, .heif, .jxl]
 
   /// RGB in the smallest samples that the container holds.
   var smallFormat: PixelFormat { PixelFormat(.rgb, self == .exr ? .float32 : .uint8) }

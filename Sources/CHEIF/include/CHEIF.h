@@ -43,3 +43,8 @@ int cheif_write_end(cheif *heif, cheif_options options, cheif_blobs blobs, cheif
 int cheif_read_header(cheif *heif, const uint8_t *bytes, size_t count, int threads, cheif_info *info,
                       const uint8_t **icc, size_t *icc_count);
 int cheif_read_rows(cheif *heif, const uint8_t **rows, size_t *stride);
+
+// Metadata of the primary picture, without its pixels; heif is fresh from cheif_open. The blocks belong to heif; exif is
+// the whole item, four bytes in front of the TIFF structure included. When blocks had to be left out, the result is 0 and
+// cheif_error says why.
+int cheif_read_metadata(cheif *heif, const char *path, cheif_blobs *blobs);

@@ -53,3 +53,12 @@ int cjxl_header(const uint8_t *bytes, size_t count, cjxl_sample sample, cjxl_inf
 // Integers are scaled so that the largest value of info.bits becomes that of the sample.
 int cjxl_decode(const uint8_t *bytes, size_t count, cjxl_sample sample, int channels, void *pixels, size_t byte_count,
                 cjxl_runner runner, void *runner_user, char error[CJXL_ERROR]);
+
+typedef struct cjxl_boxes {
+  uint8_t *exif, *xmp;  // exif is the whole box, four bytes in front of the TIFF structure included
+  size_t exif_count, xmp_count;
+} cjxl_boxes;
+
+// The first EXIF and XMP box, unpacked when they are packed (brob). Boxes that were whole are there also after a failure.
+int cjxl_read_boxes(const uint8_t *bytes, size_t count, cjxl_boxes *boxes, char error[CJXL_ERROR]);
+void cjxl_free_boxes(cjxl_boxes *boxes);

@@ -171,10 +171,13 @@ struct FolderLoop {
 
   /// Finds brackets among shots that are not grouped yet, and queues what is complete.
   private mutating func assemble() throws(JobFailure) {
-    for shot in folder.queue.takeLoose() {
+    // Proxies end out of order, and a later frame would part the earlier ones of a bracket: all wait for the last.
+    let isDeferred = folder.options.isDeferred
+    let loose = isDeferred && folder.queue.isWorking ? [] : folder.queue.takeLoose().sorted { $0.id < $1.id }
+    for shot in loose {
       for group in assembly.add(shot, try folder.journal.settings(shot.settings)) { try queue(group) }
     }
-    let isComplete = isHurried && settling.isEmpty && !(folder.options.isDeferred && folder.queue.isBusy)
+    let isComplete = isHurried && settling.isEmpty && !(isDeferred && folder.queue.isBusy)
     for group in assembly.due(everything: isComplete) { try queue(group) }
   }
 

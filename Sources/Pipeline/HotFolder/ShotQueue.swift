@@ -175,6 +175,8 @@ final class ShotQueue: @unchecked Sendable {
 
   /// Whether a shot is waiting or under way; finals do not count.
   var isBusy: Bool { monitor.withLock { hasForeground || !loose.isEmpty } }
+  /// Whether shots are read, processed or waiting for it.
+  var isWorking: Bool { monitor.withLock { hasForeground } }
   /// Whether nothing at all is left to do.
   var isIdle: Bool {
     monitor.withLock {

@@ -44,43 +44,37 @@ struct FlipKernel: Sendable {
     let start = (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride
     for side in 0..<2 {
       let planes = scratch.opponents[side].map { $0 + start }
-      findFeatures(planes[0], tile.x.count, lines, features[2 * side], features[2 * side + 1])
+      filterLuminance(planes[0], tile.x.count, lines, features[2 * side], features[2 * side + 1])
       blur(planes, tile.x.count, lines, Array(colours[3 * side..<3 * side + 3]))
     }
     combine(Array(features[0..<4]), colours, tile.x.count, out)
   }
 
-  /// How strong edges and points are, of the luminance.
-  private func findFeatures(_ y: Floats, _ count: Int, _ lines: [Floats], _ edges: Floats, _ points: Floats) {
-    let (halo, reach, stride) = (ComparisonGrid.halo, Int32(FlipFilters.featureRadius), ComparisonGrid.stride)
-    let wide = count + 2 * halo
-    let (smooth, slope, bend, across, down) = (lines[0], lines[1], lines[2], lines[3], lines[4])
-    cv_filter_even(smooth, y, wide, stride, filters.smooth, reach)
-    cv_filter_odd(slope, y, wide, stride, filters.edge, reach)
-    cv_filter_even(bend, y, wide, stride, filters.point, reach)
-    cv_filter_odd(across, smooth + halo, count, 1, filters.edge, reach)
-    cv_filter_even(down, slope + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { edges[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
-    cv_filter_even(across, smooth + halo, count, 1, filters.point, reach)
-    cv_filter_even(down, bend + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { points[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
+  /// How strong edges and points are, and the luminance as the eye blurs it, in the first of `lines`.
+  private func filterLuminance(
+    _ y: Floats, _ count: Int, _ lines: [Floats], _ edges: Floats, _ points: Floats
+  ) {
+    let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
+    let (blurred, eye, smooth, slope, bend) = (lines[0], lines[1], lines[2], lines[3], lines[4])
+    cv_flip_luminance_down(
+      y, count + 2 * halo, stride, filters.achromatic, filters.smooth, filters.edge, filters.point, eye, smooth,
+      slope,
+      bend)
+    cv_flip_narrow(blurred, eye + halo, count, 1, filters.achromatic)
+    cv_flip_features(
+      smooth + halo, slope + halo, bend + halo, count, filters.smooth, filters.edge, filters.point, edges, points)
   }
 
-  /// What the eye makes of the colours: Lab with Hunt's adjustment.
+  /// What the eye makes of the colours: Lab with Hunt's adjustment. The first of `lines` is the blurred luminance.
   private func blur(_ planes: [Floats], _ count: Int, _ lines: [Floats], _ out: [Floats]) {
     let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
-    let (narrow, wide) = (Int32(FlipFilters.narrowRadius), Int32(FlipFilters.colourRadius))
     let all = count + 2 * halo
-    let (line, y, xy, yz, second) = (lines[0], lines[1], lines[2], lines[3], lines[4])
-    cv_filter_even(line, planes[0], all, stride, filters.achromatic, narrow)
-    cv_filter_even(y, line + halo, count, 1, filters.achromatic, narrow)
-    cv_filter_even(line, planes[1], all, stride, filters.redGreen, narrow)
-    cv_filter_even(xy, line + halo, count, 1, filters.redGreen, narrow)
-    cv_filter_even(line, planes[2], all, stride, filters.blueYellow[0].column, wide)
-    cv_filter_even(yz, line + halo, count, 1, filters.blueYellow[0].row, wide)
-    cv_filter_even(line, planes[2], all, stride, filters.blueYellow[1].column, wide)
-    cv_filter_even(second, line + halo, count, 1, filters.blueYellow[1].row, wide)
-    for x in 0..<count { yz[x] += second[x] }
+    let (y, xy, yz, line, second) = (lines[0], lines[1], lines[2], lines[3], lines[4])
+    cv_flip_narrow(line, planes[1], all, stride, filters.redGreen)
+    cv_flip_narrow(xy, line + halo, count, 1, filters.redGreen)
+    let (wide, near) = (filters.blueYellow[0], filters.blueYellow[1])
+    cv_flip_blue_down(planes[2], all, stride, wide.column, near.column, line, second)
+    cv_flip_blue_across(yz, line + halo, second + halo, count, wide.row, near.row)
     clip(y, xy, yz, count)
     ColourKernel.lab(y, xy, yz, count: count, out[0], out[1], out[2])
     let (l, a, b) = (out[0], out[1], out[2])

@@ -127,6 +127,10 @@ CV_OP void cv_stream32(void *to, const void *from) {
 }
 /// Asks for the cache line at an address that will be read soon; the address need not be valid.
 CV_OP void cv_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
+/// The same for all cache lines of `count` bytes.
+CV_OP void cv_prefetch_line(const void *address, long count) {
+  for (long i = 0; i < count; i += 64) __builtin_prefetch((const char *)address + i, 0, 2);
+}
 /// Makes streamed bytes visible to other threads, as ordinary stores are.
 CV_OP void cv_stream_fence(void) {
 #if defined(__x86_64__)

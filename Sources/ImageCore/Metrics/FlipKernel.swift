@@ -35,27 +35,55 @@ struct FlipKernel: Sendable {
     largest = Float(Elementary.power(distance, Double(Self.colourPower)))
   }
 
-  /// The FLIP of one row of a tile; whole groups of sixteen are written.
+  /// Rows that filters take before they go on to the next plane: what a column of taps looks at then stays in the CPU's
+  /// nearest cache.
+  static let rowsAtOnce = 4
+  /// Lines that are left of a row of one picture: edges, points, Y, X − Y, Y − Z.
+  private static let linesKept = 5
+  /// Lines between steps.
+  private static let linesBetween = 6
+  /// Lines that ``run(_:rows:_:into:)`` uses of the scratch.
+  static let lineCount = linesBetween + 2 * rowsAtOnce * linesKept
+
+  /// The FLIP of up to ``rowsAtOnce`` rows of a tile, one after the other; whole groups of sixteen are written.
   ///
-  /// - Parameter scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
-  func run(_ tile: ComparisonTile, y: Int, _ scratch: TileScratch, into out: Floats) {
-    let (features, colours) = (scratch.lines, Array(scratch.lines[8..<14]))
-    let lines = Array(scratch.lines[14..<20])
-    let start = (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride
-    for side in 0..<2 {
-      let planes = scratch.opponents[side].map { $0 + start }
-      filterLuminance(planes[0], tile.x.count, lines, features[2 * side], features[2 * side + 1])
-      blur(planes, tile.x.count, lines, Array(colours[3 * side..<3 * side + 3]))
+  /// - Parameters:
+  ///   - scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
+  ///   - take: is given a row's number; `out` then holds the row.
+  func run(_ tile: ComparisonTile, rows: Range<Int>, _ scratch: TileScratch, into out: Floats, _ take: (Int) -> Void)
+  {
+    let (lines, kept) = (Array(scratch.lines[..<Self.linesBetween]), Array(scratch.lines[Self.linesBetween...]))
+    let count = tile.x.count
+    func place(_ y: Int) -> Int { (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride }
+    func line(_ side: Int, _ y: Int, _ index: Int) -> Floats {
+      kept[((y - rows.lowerBound) * 2 + side) * Self.linesKept + index]
     }
-    combine(Array(features[0..<4]), colours, tile.x.count, out)
+    for side in 0..<2 {
+      let planes = scratch.opponents[side]
+      for y in rows {
+        filterLuminance(
+          planes[0] + place(y), count, lines, edges: line(side, y, 0), points: line(side, y, 1),
+          blurred: line(side, y, 2))
+      }
+      for y in rows { blurRedGreen(planes[1] + place(y), count, lines[0], into: line(side, y, 3)) }
+      for y in rows { blurBlueYellow(planes[2] + place(y), count, lines, into: line(side, y, 4)) }
+    }
+    for y in rows {
+      for side in 0..<2 {
+        let eye = (2..<Self.linesKept).map { line(side, y, $0) }
+        see(eye, count, Array(lines[3 * side..<3 * side + 3]))
+      }
+      combine([line(0, y, 0), line(0, y, 1), line(1, y, 0), line(1, y, 1)], lines, count, out)
+      take(y)
+    }
   }
 
-  /// How strong edges and points are, and the luminance as the eye blurs it, in the first of `lines`.
+  /// How strong edges and points are, and the luminance as the eye blurs it.
   private func filterLuminance(
-    _ y: Floats, _ count: Int, _ lines: [Floats], _ edges: Floats, _ points: Floats
+    _ y: Floats, _ count: Int, _ lines: [Floats], edges: Floats, points: Floats, blurred: Floats
   ) {
     let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
-    let (blurred, eye, smooth, slope, bend) = (lines[0], lines[1], lines[2], lines[3], lines[4])
+    let (eye, smooth, slope, bend) = (lines[0], lines[1], lines[2], lines[3])
     cv_flip_luminance_down(
       y, count + 2 * halo, stride, filters.achromatic, filters.smooth, filters.edge, filters.point, eye, smooth,
       slope,
@@ -65,18 +93,23 @@ struct FlipKernel: Sendable {
       smooth + halo, slope + halo, bend + halo, count, filters.smooth, filters.edge, filters.point, edges, points)
   }
 
-  /// What the eye makes of the colours: Lab with Hunt's adjustment. The first of `lines` is the blurred luminance.
-  private func blur(_ planes: [Floats], _ count: Int, _ lines: [Floats], _ out: [Floats]) {
+  private func blurRedGreen(_ xy: Floats, _ count: Int, _ line: Floats, into out: Floats) {
     let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
-    let all = count + 2 * halo
-    let (y, xy, yz, line, second) = (lines[0], lines[1], lines[2], lines[3], lines[4])
-    cv_flip_narrow(line, planes[1], all, stride, filters.redGreen)
-    cv_flip_narrow(xy, line + halo, count, 1, filters.redGreen)
+    cv_flip_narrow(line, xy, count + 2 * halo, stride, filters.redGreen)
+    cv_flip_narrow(out, line + halo, count, 1, filters.redGreen)
+  }
+
+  private func blurBlueYellow(_ yz: Floats, _ count: Int, _ lines: [Floats], into out: Floats) {
+    let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
     let (wide, near) = (filters.blueYellow[0], filters.blueYellow[1])
-    cv_flip_blue_down(planes[2], all, stride, wide.column, near.column, line, second)
-    cv_flip_blue_across(yz, line + halo, second + halo, count, wide.row, near.row)
-    clip(y, xy, yz, count)
-    ColourKernel.lab(y, xy, yz, count: count, out[0], out[1], out[2])
+    cv_flip_blue_down(yz, count + 2 * halo, stride, wide.column, near.column, lines[0], lines[1])
+    cv_flip_blue_across(out, lines[0] + halo, lines[1] + halo, count, wide.row, near.row)
+  }
+
+  /// What the eye makes of blurred colours: Lab with Hunt's adjustment.
+  private func see(_ eye: [Floats], _ count: Int, _ out: [Floats]) {
+    clip(eye[0], eye[1], eye[2], count)
+    ColourKernel.lab(eye[0], eye[1], eye[2], count: count, out[0], out[1], out[2])
     let (l, a, b) = (out[0], out[1], out[2])
     for x in 0..<count {
       let hunt = 0.01 * l[x]

@@ -153,6 +153,20 @@ struct ComparisonTests {
     #expect(try Comparison(a, a).isIdentical)
   }
 
+  /// Its filters are the same from row to row as from left to right, whatever tile a pixel lies in.
+  @Test(arguments: [(37, 301), (261, 131)])
+  func flipDoesNotMindTransposing(width: Int, height: Int) throws {
+    let size = PixelSize(width: width, height: height)
+    let pictures = [ComparedPictures.scene(size: size), ComparedPictures.scene(gain: 0.9, shiftX: 2, size: size)]
+    let turned = pictures.map { picture in
+      Image<RGB<UInt16>>(PixelSize(width: height, height: width)) { x, y in picture[y, x] }
+    }
+    let one = try #require(try Comparison(pictures[0], pictures[1], metrics: [.flip]).flip)
+    let other = try #require(try Comparison(turned[0], turned[1], metrics: [.flip]).flip)
+    #expect(
+      abs(one.mean - other.mean) < 1e-5 * one.mean && abs(one.max - other.max) < 1e-5 * one.max, "\(one) \(other)")
+  }
+
   @Test func whatDoesNotFitIsRefused() {
     let (a, b) = (ComparedPictures.scene(), ComparedPictures.scene(size: PixelSize(width: 20, height: 20)))
     #expect(throws: ComparisonError.sizes(a.size, b.size)) { try Comparison(a, b) }

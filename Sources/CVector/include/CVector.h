@@ -128,6 +128,10 @@ CV_OP void cv_stream32(void *to, const void *from) {
 }
 /// Asks for the cache line at an address that will be read soon; the address need not be valid.
 CV_OP void cv_prefetch(const void *address) { __builtin_prefetch(address, 0, 2); }
+/// The same for all cache lines of `count` bytes.
+CV_OP void cv_prefetch_line(const void *address, long count) {
+  for (long i = 0; i < count; i += 64) __builtin_prefetch((const char *)address + i, 0, 2);
+}
 /// Makes streamed bytes visible to other threads, as ordinary stores are.
 CV_OP void cv_stream_fence(void) {
 #if defined(__x86_64__)
@@ -246,23 +250,6 @@ CV_OP void cv_filter_even(float *out, const float *in, long count, long step, co
     __builtin_memcpy(out + x + 8, &next, 32);
   }
 }
-/// The same with opposite signs on both sides: sum of taps[i] (c[+i step] - c[-i step]).
-CV_OP void cv_filter_odd(float *out, const float *in, long count, long step, const float *taps, int radius) {
-  for (long x = 0; x < count; x += 16) {
-    cv_f32x8 sum = 0.0f, next = 0.0f;
-    for (int i = 1; i <= radius; i++) {
-      cv_f32x8 a, b, e, f;
-      __builtin_memcpy(&a, in + x + i * step, 32);
-      __builtin_memcpy(&b, in + x - i * step, 32);
-      __builtin_memcpy(&e, in + x + 8 + i * step, 32);
-      __builtin_memcpy(&f, in + x + 8 - i * step, 32);
-      sum += taps[i] * (a - b);
-      next += taps[i] * (e - f);
-    }
-    __builtin_memcpy(out + x, &sum, 32);
-    __builtin_memcpy(out + x + 8, &next, 32);
-  }
-}
 /// Sum of eight lanes in pairs, always in the same order.
 CV_OP double cv_fold_f32(cv_f32x8 a) {
   return (((double)a[0] + a[4]) + ((double)a[2] + a[6])) + (((double)a[1] + a[5]) + ((double)a[3] + a[7]));
@@ -352,5 +339,31 @@ CV_OP void cv_idct8_f32(float *at, long stride) {
   cv_f32x8 y[8] = {s0 + d0, s1 + d1, s2 + d2, s3 + d3, s3 - d3, s2 - d2, s1 - d1, s0 - d0};
   for (int i = 0; i < 8; i++) __builtin_memcpy(at + i * stride, &y[i], 32);
 }
+/// Pixels of three 16-bit samples → one line a channel, times `scale`.
+CV_OP void cv_spread3_u16(const uint16_t *from, long count, float scale, float *r, float *g, float *b) {
+  long x = 0;
+  for (; x + 8 <= count; x += 8) {
+    cv_u16x8 l, m, h;
+    __builtin_memcpy(&l, from + 3 * x, 16);
+    __builtin_memcpy(&m, from + 3 * x + 8, 16);
+    __builtin_memcpy(&h, from + 3 * x + 16, 16);
+    // Samples 0 ... 7 are in l, 8 ... 15 in m, 16 ... 23 in h; lanes of the last shuffle from 8 on are those of h.
+    cv_u16x8 rl = __builtin_shufflevector(l, m, 0, 3, 6, 9, 12, 15, -1, -1);
+    cv_u16x8 gl = __builtin_shufflevector(l, m, 1, 4, 7, 10, 13, -1, -1, -1);
+    cv_u16x8 bl = __builtin_shufflevector(l, m, 2, 5, 8, 11, 14, -1, -1, -1);
+    cv_f32x8 rf = cv_f32_from_u16(__builtin_shufflevector(rl, h, 0, 1, 2, 3, 4, 5, 10, 13)) * scale;
+    cv_f32x8 gf = cv_f32_from_u16(__builtin_shufflevector(gl, h, 0, 1, 2, 3, 4, 8, 11, 14)) * scale;
+    cv_f32x8 bf = cv_f32_from_u16(__builtin_shufflevector(bl, h, 0, 1, 2, 3, 4, 9, 12, 15)) * scale;
+    __builtin_memcpy(r + x, &rf, 32);
+    __builtin_memcpy(g + x, &gf, 32);
+    __builtin_memcpy(b + x, &bf, 32);
+  }
+  for (; x < count; x++) {
+    r[x] = (float)from[3 * x] * scale;
+    g[x] = (float)from[3 * x + 1] * scale;
+    b[x] = (float)from[3 * x + 2] * scale;
+  }
+}
 // clang-format on
 #include "CVectorDCT.h"
+#include "CVectorFlip.h"

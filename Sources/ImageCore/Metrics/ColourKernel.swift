@@ -44,20 +44,21 @@ enum ColourKernel {
     let (c1, c2) = (LaneMath.squareRoot(p * p + b1 * b1), LaneMath.squareRoot(q * q + b2 * b2))
     // 8 to 11: 2 √(C₁C₂) sin(Δh/2) from the products of the two vectors, by whichever form loses no digits.
     let (dot, cross, product) = (p * q + b1 * b2, p * b2 - q * b1, c1 * c2)
-    let sharp = cross / LaneMath.squareRoot(tiny + 0.5 * (product + abs(dot)))
     let obtuse = LaneMath.squareRoot(2 * (product + abs(dot)))
+    let sharp = cross / (tiny + 0.5 * obtuse)
     // Exactly opposite hues: the larger angle counts as the end.
     let first = b1 == 0 ? p : b1
     let turn = cross == 0 ? first : cross
     let side: Float = turn < 0 ? -1 : 1
     let deltaH = dot >= 0 ? sharp : side * obtuse
     let (deltaL, deltaC) = (l2 - l1, c2 - c1)
-    // 14: the mean hue as a unit vector. Of two nearly opposite hues it stands upright on their difference.
-    let (i1, i2) = (1 / (c1 + tiny), 1 / (c2 + tiny))
+    // 14: the mean hue as a unit vector, from both hues made equally long; grey leaves the other's. Of two nearly
+    // opposite hues it stands upright on their difference.
+    let (i1, i2) = (c2 + tiny, c1 + tiny)
     let (u1, v1, u2, v2) = (p * i1, b1 * i1, q * i2, b2 * i2)
     let x = dot >= 0 ? u1 + u2 : side * (v2 - v1)
     let y = dot >= 0 ? v1 + v2 : side * (u1 - u2)
-    let length = 1 / (tiny + LaneMath.squareRoot(x * x + y * y))
+    let length = 1 / (tiniest + LaneMath.squareRoot(x * x + y * y))
     let (c, s) = (x * length, y * length)
     let (cos2, sin2) = (c * c - s * s, 2 * c * s)
     let (cos3, sin3) = (cos2 * c - sin2 * s, sin2 * c + cos2 * s)
@@ -67,9 +68,13 @@ enum ColourKernel {
     let t = t0 + 0.32 * (0.9945219 * cos3 - 0.1045285 * sin3) - 0.20 * (0.4539905 * cos4 + 0.8910065 * sin4)
     let (meanL, chroma) = (0.5 * (l1 + l2) - 50, 0.5 * (c1 + c2))
     let off = meanL * meanL
-    let termL = deltaL / (1 + 0.015 * off / LaneMath.squareRoot(20 + off))  // 18
-    let termC = deltaC / (1 + 0.045 * chroma)  // 19
-    let termH = deltaH / (1 + 0.015 * chroma * t)  // 20
+    // 18 to 20: the three terms' divisors, the first times a root, and one division for all of them.
+    let root = LaneMath.squareRoot(20 + off)
+    let (partL, partC, partH) = (root + 0.015 * off, 1 + 0.045 * chroma, 1 + 0.015 * chroma * t)
+    let inverse = 1 / (partL * (partC * partH))
+    let termL = deltaL * root * (partC * partH) * inverse
+    let termC = deltaC * (partL * partH) * inverse
+    let termH = deltaH * (partL * partC) * inverse
     let rotation = blueTurn(c, s) * 2 * chromaWeight(chroma)  // 17, 21
     let sum = (termL * termL + termC * termC) + (termH * termH - rotation * termC * termH)
     return LaneMath.squareRoot(sum > 0 ? sum : 0)
@@ -77,6 +82,8 @@ enum ColourKernel {
 
   /// Keeps divisions by a chroma of 0 harmless; smaller than the square of any difference that is seen.
   private static let tiny: Float = 1e-12
+  /// The same for products with ``tiny``.
+  private static let tiniest: Float = 1e-24
 
   /// √(C⁷ / (C⁷ + 25⁷)).
   @inline(__always)

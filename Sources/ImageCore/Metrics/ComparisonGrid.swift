@@ -95,7 +95,7 @@ final class ComparisonScratch {
   private let memory: Floats
 
   private static let planeCount = 2 + 6 + 2
-  private static let lineCount = 8 + 8 + 32
+  private static let lineCount = 8 + 8 + FlipKernel.lineCount + 1
 
   init() {
     let plane = ComparisonGrid.stride * ComparisonGrid.rows

@@ -1,3 +1,5 @@
+internal import CVector
+
 /// The filters of FLIP: what an eye blurs, and where it finds edges and points.
 ///
 /// Source: Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström, Fairchild 2020, "FLIP: a difference evaluator for
@@ -6,11 +8,9 @@ struct FlipFilters: Sendable {
   /// Pixels a degree: a screen of 3840 pixels on 0.7 m, seen from 0.7 m.
   static let pixelsPerDegree = 3840 * 3.14159265358979 / 180
   /// Three standard deviations of the widest of the eye's filters, pixels.
-  static let colourRadius = 10
-  /// Beyond it the taps of the two narrow filters are below 1e-7.
-  static let narrowRadius = 7
+  static let colourRadius = Int(cv_flip_wide_radius)
   /// Three standard deviations of the feature filters, pixels.
-  static let featureRadius = 9
+  static let featureRadius = Int(cv_flip_feature_radius)
 
   /// Of luminance.
   let achromatic: [Float]

@@ -35,54 +35,82 @@ struct FlipKernel: Sendable {
     largest = Float(Elementary.power(distance, Double(Self.colourPower)))
   }
 
-  /// The FLIP of one row of a tile; whole groups of sixteen are written.
+  /// Rows that filters take before they go on to the next plane: what a column of taps looks at then stays in the CPU's
+  /// nearest cache.
+  static let rowsAtOnce = 4
+  /// Lines that are left of a row of one picture: edges, points, Y, X − Y, Y − Z.
+  private static let linesKept = 5
+  /// Lines between steps.
+  private static let linesBetween = 6
+  /// Lines that ``run(_:rows:_:into:)`` uses of the scratch.
+  static let lineCount = linesBetween + 2 * rowsAtOnce * linesKept
+
+  /// The FLIP of up to ``rowsAtOnce`` rows of a tile, one after the other; whole groups of sixteen are written.
   ///
-  /// - Parameter scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
-  func run(_ tile: ComparisonTile, y: Int, _ scratch: ComparisonScratch, into out: Floats) {
-    let (features, colours) = (scratch.lines, Array(scratch.lines[8..<14]))
-    let lines = Array(scratch.lines[14..<20])
-    let start = (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride
-    for side in 0..<2 {
-      let planes = scratch.opponents[side].map { $0 + start }
-      findFeatures(planes[0], tile.x.count, lines, features[2 * side], features[2 * side + 1])
-      blur(planes, tile.x.count, lines, Array(colours[3 * side..<3 * side + 3]))
+  /// - Parameters:
+  ///   - scratch: opponent planes with their halo; the border pixel goes on beyond the picture.
+  ///   - take: is given a row's number; `out` then holds the row.
+  func run(
+    _ tile: ComparisonTile, rows: Range<Int>, _ scratch: ComparisonScratch, into out: Floats, _ take: (Int) -> Void
+  ) {
+    let (lines, kept) = (Array(scratch.lines[..<Self.linesBetween]), Array(scratch.lines[Self.linesBetween...]))
+    let count = tile.x.count
+    func place(_ y: Int) -> Int { (y - tile.y.lowerBound + ComparisonGrid.halo) * ComparisonGrid.stride }
+    func line(_ side: Int, _ y: Int, _ index: Int) -> Floats {
+      kept[((y - rows.lowerBound) * 2 + side) * Self.linesKept + index]
     }
-    combine(Array(features[0..<4]), colours, tile.x.count, out)
+    for side in 0..<2 {
+      let planes = scratch.opponents[side]
+      for y in rows {
+        filterLuminance(
+          planes[0] + place(y), count, lines, edges: line(side, y, 0), points: line(side, y, 1),
+          blurred: line(side, y, 2))
+      }
+      for y in rows { blurRedGreen(planes[1] + place(y), count, lines[0], into: line(side, y, 3)) }
+      for y in rows { blurBlueYellow(planes[2] + place(y), count, lines, into: line(side, y, 4)) }
+    }
+    for y in rows {
+      for side in 0..<2 {
+        let eye = (2..<Self.linesKept).map { line(side, y, $0) }
+        see(eye, count, Array(lines[3 * side..<3 * side + 3]))
+      }
+      combine([line(0, y, 0), line(0, y, 1), line(1, y, 0), line(1, y, 1)], lines, count, out)
+      take(y)
+    }
   }
 
-  /// How strong edges and points are, of the luminance.
-  private func findFeatures(_ y: Floats, _ count: Int, _ lines: [Floats], _ edges: Floats, _ points: Floats) {
-    let (halo, reach, stride) = (ComparisonGrid.halo, Int32(FlipFilters.featureRadius), ComparisonGrid.stride)
-    let wide = count + 2 * halo
-    let (smooth, slope, bend, across, down) = (lines[0], lines[1], lines[2], lines[3], lines[4])
-    cv_filter_even(smooth, y, wide, stride, filters.smooth, reach)
-    cv_filter_odd(slope, y, wide, stride, filters.edge, reach)
-    cv_filter_even(bend, y, wide, stride, filters.point, reach)
-    cv_filter_odd(across, smooth + halo, count, 1, filters.edge, reach)
-    cv_filter_even(down, slope + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { edges[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
-    cv_filter_even(across, smooth + halo, count, 1, filters.point, reach)
-    cv_filter_even(down, bend + halo, count, 1, filters.smooth, reach)
-    for x in 0..<count { points[x] = LaneMath.squareRoot(across[x] * across[x] + down[x] * down[x]) }
-  }
-
-  /// What the eye makes of the colours: Lab with Hunt's adjustment.
-  private func blur(_ planes: [Floats], _ count: Int, _ lines: [Floats], _ out: [Floats]) {
+  /// How strong edges and points are, and the luminance as the eye blurs it.
+  private func filterLuminance(
+    _ y: Floats, _ count: Int, _ lines: [Floats], edges: Floats, points: Floats, blurred: Floats
+  ) {
     let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
-    let (narrow, wide) = (Int32(FlipFilters.narrowRadius), Int32(FlipFilters.colourRadius))
-    let all = count + 2 * halo
-    let (line, y, xy, yz, second) = (lines[0], lines[1], lines[2], lines[3], lines[4])
-    cv_filter_even(line, planes[0], all, stride, filters.achromatic, narrow)
-    cv_filter_even(y, line + halo, count, 1, filters.achromatic, narrow)
-    cv_filter_even(line, planes[1], all, stride, filters.redGreen, narrow)
-    cv_filter_even(xy, line + halo, count, 1, filters.redGreen, narrow)
-    cv_filter_even(line, planes[2], all, stride, filters.blueYellow[0].column, wide)
-    cv_filter_even(yz, line + halo, count, 1, filters.blueYellow[0].row, wide)
-    cv_filter_even(line, planes[2], all, stride, filters.blueYellow[1].column, wide)
-    cv_filter_even(second, line + halo, count, 1, filters.blueYellow[1].row, wide)
-    for x in 0..<count { yz[x] += second[x] }
-    clip(y, xy, yz, count)
-    ColourKernel.lab(y, xy, yz, count: count, out[0], out[1], out[2])
+    let (eye, smooth, slope, bend) = (lines[0], lines[1], lines[2], lines[3])
+    cv_flip_luminance_down(
+      y, count + 2 * halo, stride, filters.achromatic, filters.smooth, filters.edge, filters.point, eye, smooth,
+      slope,
+      bend)
+    cv_flip_narrow(blurred, eye + halo, count, 1, filters.achromatic)
+    cv_flip_features(
+      smooth + halo, slope + halo, bend + halo, count, filters.smooth, filters.edge, filters.point, edges, points)
+  }
+
+  private func blurRedGreen(_ xy: Floats, _ count: Int, _ line: Floats, into out: Floats) {
+    let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
+    cv_flip_narrow(line, xy, count + 2 * halo, stride, filters.redGreen)
+    cv_flip_narrow(out, line + halo, count, 1, filters.redGreen)
+  }
+
+  private func blurBlueYellow(_ yz: Floats, _ count: Int, _ lines: [Floats], into out: Floats) {
+    let (halo, stride) = (ComparisonGrid.halo, ComparisonGrid.stride)
+    let (wide, near) = (filters.blueYellow[0], filters.blueYellow[1])
+    cv_flip_blue_down(yz, count + 2 * halo, stride, wide.column, near.column, lines[0], lines[1])
+    cv_flip_blue_across(out, lines[0] + halo, lines[1] + halo, count, wide.row, near.row)
+  }
+
+  /// What the eye makes of blurred colours: Lab with Hunt's adjustment.
+  private func see(_ eye: [Floats], _ count: Int, _ out: [Floats]) {
+    clip(eye[0], eye[1], eye[2], count)
+    ColourKernel.lab(eye[0], eye[1], eye[2], count: count, out[0], out[1], out[2])
     let (l, a, b) = (out[0], out[1], out[2])
     for x in 0..<count {
       let hunt = 0.01 * l[x]

@@ -1,3 +1,5 @@
+internal import CVector
+
 /// Rows of one picture → codes and linear light as Floats, channel by channel.
 struct SampleDecoder: Sendable {
   typealias Floats = UnsafeMutablePointer<Float>
@@ -73,12 +75,7 @@ struct SampleDecoder: Sendable {
     _ p: UnsafePointer<UInt16>, _ step: Int, _ count: Int, _ scale: Float, _ out: [Floats]
   ) {
     if step == 3 {
-      let (r, g, b) = (out[0], out[1], out[2])
-      for x in 0..<count {
-        r[x] = Float(p[3 &* x]) * scale
-        g[x] = Float(p[3 &* x &+ 1]) * scale
-        b[x] = Float(p[3 &* x &+ 2]) * scale
-      }
+      cv_spread3_u16(p, count, scale, out[0], out[1], out[2])
     } else {
       for k in 0..<step {
         let to = out[k]

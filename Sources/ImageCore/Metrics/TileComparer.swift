@@ -75,11 +75,13 @@ struct TileComparer: Sendable {
       let place = { (y: Int) in out + (y - slab.lowerBound) * size.width + tile.x.lowerBound }
       // Filters write whole groups of sixteen, which would reach into the next tile.
       let line = scratch.lines[scratch.lines.count - 1]
-      for y in tile.y {
-        flip.run(tile, y: y, scratch, into: line)
-        place(y).update(from: line, count: tile.x.count)
-        tally.flipSum += cv_sum_f32(line, tile.x.count)
-        tally.flipMax = cv_largest_f32(line, tile.x.count, tally.flipMax)
+      for top in stride(from: tile.y.lowerBound, to: tile.y.upperBound, by: FlipKernel.rowsAtOnce) {
+        let rows = top..<min(tile.y.upperBound, top + FlipKernel.rowsAtOnce)
+        flip.run(tile, rows: rows, scratch, into: line) { y in
+          place(y).update(from: line, count: tile.x.count)
+          tally.flipSum += cv_sum_f32(line, tile.x.count)
+          tally.flipMax = cv_largest_f32(line, tile.x.count, tally.flipMax)
+        }
       }
     }
     return tally
@@ -96,6 +98,9 @@ struct TileComparer: Sendable {
     let start = tile.x.lowerBound - left
     let own = start..<start + tile.x.count
     for side in 0..<2 {
+      let pixel = decoders[side].format.bytesPerPixel
+      // The next row comes from memory while this one is worked on.
+      cv_prefetch_line(rows[side] + (size.width + left) * pixel, count * pixel)
       decoders[side].codes(
         rows[side] + left * decoders[side].format.bytesPerPixel, count: count, into: scratch.codes[side])
     }

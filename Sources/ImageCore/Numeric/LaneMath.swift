@@ -52,20 +52,22 @@ enum LaneMath {
     return exp2(exponent * log2(base > smallest ? base : smallest))
   }
 
-  /// The cube root of a normal number above 0; relative error below 3e-7.
+  /// The cube root of a normal number above 0; relative error below 2e-7. Without divisions, which take the longest.
   @inline(__always)
   static func cubeRoot(_ value: Float) -> Float {
-    // A third of the bit pattern is a root within 5 percent (Warren, "Hacker's Delight", section 11.4)…
+    // A third of the bit pattern, taken off a constant, is one by the root within 3.5 percent (as Warren's "Hacker's
+    // Delight", section 11.4, has it of the root itself; the constant is where the error is least)…
     var third = (value.bitPattern &>> 2) &+ (value.bitPattern &>> 4)
     third = third &+ (third &>> 4)
     third = third &+ (third &>> 8)
-    var root = Float(bitPattern: third &+ 0x2A51_37A0)
-    // …and each of Halley's steps cubes the error: 2e-5, then nothing.
-    var cube = root * root * root
-    root = root * (cube + 2 * value) / (2 * cube + value)
-    cube = root * root * root
-    root = root * (cube + 2 * value) / (2 * cube + value)
-    return root
+    let guess = Float(bitPattern: 0x54A2_0000 &- third)
+    // …the series of (1 - miss)^(-1/3) brings it to 2e-5…
+    let miss = 1 - value * (guess * guess * guess)
+    let inverse = guess + guess * miss * (1.0 / 3 + miss * (2.0 / 9 + miss * (14.0 / 81)))
+    // …and one of Newton's steps squares that.
+    let square = inverse * inverse
+    let root = value * square
+    return root - (root * root * root - value) * square * (1.0 / 3)
   }
 
   /// The square root of a number of 0 and above, as IEEE 754 rounds it.

@@ -364,6 +364,13 @@ CV_OP void cv_spread3_u16(const uint16_t *from, long count, float scale, float *
     b[x] = (float)from[3 * x + 2] * scale;
   }
 }
+/// Eight floats from and to any address.
+CV_OP cv_f32x8 cv_load_f32x8(const float *from) {
+  cv_f32x8 v;
+  __builtin_memcpy(&v, from, 32);
+  return v;
+}
+CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32); }
 // clang-format on
 #include "CVectorDCT.h"
 #include "CVectorFlip.h"

@@ -23,12 +23,6 @@ static const float cv_dct_odd8[4][4] = {{0.346759961f, 0.293968901f, 0.196423740
 /// Rows 4 and 12; rows 0 and 8 are plus and minus a quarter.
 static const float cv_dct_odd4[2][2] = {{0.326640741f, 0.135299025f}, {0.135299025f, -0.326640741f}};
 
-CV_OP cv_f32x8 cv_load_f32x8(const float *from) {
-  cv_f32x8 v;
-  __builtin_memcpy(&v, from, 32);
-  return v;
-}
-CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32); }
 
 CV_OP void cv_dct16(cv_f32x8 *x) {
   cv_f32x8 s[8], d[8];

@@ -8,12 +8,6 @@
 enum { cv_flip_feature_radius = 9, cv_flip_wide_radius = 10, cv_flip_narrow_radius = 6 };
 
 // clang-format off
-CV_OP cv_f32x8 cv_load_f32x8(const float *from) {
-  cv_f32x8 v;
-  __builtin_memcpy(&v, from, 32);
-  return v;
-}
-CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32); }
 /// Luminance from row to row, rows `step` apart: the eye's blur, and the three columns that features start from.
 CV_OP void cv_flip_luminance_down(const float *in, long count, long step, const float *eye, const float *smooth, const float *edge, const float *point,
                                   float *to_eye, float *to_smooth, float *to_edge, float *to_point) {

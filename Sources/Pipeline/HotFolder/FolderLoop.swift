@@ -65,7 +65,7 @@ struct FolderLoop {
       for name in news.appeared { try consider(name) }
       for name in news.complete {
         settling.forget(name)
-        if let state = FileState(of: folder.places.input.appending(name)) { try arrive(name, state, isLive: true) }
+        try take(name)
       }
     }
   }
@@ -123,6 +123,15 @@ struct FolderLoop {
   private mutating func consider(_ name: [UInt8], isLive: Bool = true) throws(JobFailure) {
     guard let state = FileState(of: folder.places.input.appending(name)), known[name] != state else { return }
     if let settled = settling.consider(name, in: folder.places.input) { try arrive(name, settled, isLive: isLive) }
+  }
+
+  /// Takes a file that somebody closed after writing. Some programs make an empty file first and open it again to fill
+  /// it: such a file has to come to rest.
+  private mutating func take(_ name: [UInt8]) throws(JobFailure) {
+    let path = folder.places.input.appending(name)
+    guard let state = FileState(of: path) else { return }
+    if state.size > 0, !path.isBeingWritten { return try arrive(name, state, isLive: true) }
+    try consider(name)
   }
 
   /// Notes and queues a file that is complete.

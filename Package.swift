@@ -44,7 +44,7 @@ let package = Package(
   ],
   targets: [
     // L0: C shims. No logic; only what cannot be called safely from Swift, or a module map.
-    .target(name: "CVector", cSettings: shim),
+    .target(name: "CVector", cSettings: shim + [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(
       name: "CDemosaicTables", exclude: ["tables"],
       cSettings: [.unsafeFlags(["-Wall", "-Werror", "-Wno-c23-extensions"])]),

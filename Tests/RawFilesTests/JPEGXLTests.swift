@@ -10,22 +10,7 @@ import Testing
 
   @Test("Mosaics of odd sizes come back, whatever the number of threads", arguments: ["rggb", "quad-rggb"])
   func mosaics(name: String) throws {
-    let files = try Files()
-    let cfa = try #require(CFAPattern(named: name))
-    for size in Self.sizes {
-      var written = mosaicPhoto(cfa, size)
-      written.defaultCrop = PixelRect(size)
-      var bytes: [[UInt8]] = []
-      for workers in [1, 3] {
-        let resources = Resources(workers: Workers(count: workers))
-        let path = try files.save(written, as: "a.dng", options: Self.packed, resources: resources)
-        let read = try #require(try RawReader().read(path, resources: resources).mosaic)
-        #expect(read.samples == written.mosaic?.samples, "\(size)")
-        #expect(read.levels == written.mosaic?.levels, "\(size)")
-        bytes.append(try files.bytes("a.dng"))
-      }
-      #expect(bytes[0] == bytes[1], "\(size): bytes differ by the number of threads")
-    }
+    try expectSameMosaics(name, Self.sizes, Self.packed)
   }
 
   @Test("Linear pictures of three planes, lossless and close to it")

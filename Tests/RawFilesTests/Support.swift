@@ -3,6 +3,7 @@ import ImageCore
 import RawFiles
 import TIFFTags
 import TestSupport
+import Testing
 
 /// Files of one test, in a folder of their own.
 struct Files {
@@ -168,5 +169,25 @@ extension RawReader {
       _ = try read(path)
       return nil
     } catch { return error }
+  }
+}
+
+/// Writes and reads mosaics of these sizes with one and with three threads: the same samples, the same bytes.
+func expectSameMosaics(_ name: String, _ sizes: [PixelSize], _ options: DNGWriteOptions) throws {
+  let files = try Files()
+  let cfa = try #require(CFAPattern(named: name))
+  for size in sizes {
+    var written = mosaicPhoto(cfa, size)
+    written.defaultCrop = PixelRect(size)
+    var bytes: [[UInt8]] = []
+    for workers in [1, 3] {
+      let resources = Resources(workers: Workers(count: workers))
+      let path = try files.save(written, as: "a.dng", options: options, resources: resources)
+      let read = try #require(try RawReader().read(path, resources: resources).mosaic)
+      #expect(read.samples == written.mosaic?.samples, "\(size)")
+      #expect(read.levels == written.mosaic?.levels, "\(size)")
+      bytes.append(try files.bytes("a.dng"))
+    }
+    #expect(bytes[0] == bytes[1], "\(size): bytes differ by the number of threads")
   }
 }

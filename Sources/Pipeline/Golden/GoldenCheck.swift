@@ -6,10 +6,10 @@ public import TIFFTags
 /// It never writes a golden. Whatever is missing (golden, input, decoder, comparison) fails its case.
 public struct GoldenCheck: Sendable {
   private let suite: GoldenSuite
-  private var production: GoldenProduction
+  private let production: GoldenProduction
   /// Name and version of the program that is checked.
   public let version: String
-  private let lanes: Int
+  private let lanes: GoldenLanes
 
   /// Prepares a check.
   ///
@@ -29,7 +29,7 @@ public struct GoldenCheck: Sendable {
       throw JobFailure(.cannotCreate, "\(folder.string) holds the goldens; name another folder for candidates")
     }
     self.suite = suite
-    lanes = max(1, jobs)
+    lanes = GoldenLanes(count: max(1, jobs))
     production = GoldenProduction(suite: suite, tool: tool, folder: resolved)
     version = try tool.version(in: suite.folder)
   }
@@ -39,24 +39,14 @@ public struct GoldenCheck: Sendable {
   public func run(
     _ cases: [GoldenCase], finished: @escaping @Sendable (GoldenResult) -> Void = { _ in }
   ) -> [GoldenResult] {
-    var own = self
-    // Threads that no case is left for go to the cases there are; results do not depend on them.
-    own.production.threads = max(1, lanes / max(1, cases.count))
-    return GoldenLanes(count: lanes).run(cases, own.one, finished: finished)
-  }
-
-  private func one(_ item: GoldenCase) -> GoldenResult {
-    let started = StageClock.now()
-    var result = GoldenResult(item, golden: suite.golden(of: item))
-    do throws(JobFailure) { try check(item, into: &result) } catch {
-      result.verdict = .failed
-      result.reasons.append(error.message)
+    lanes.run(cases, by: production, finished: finished) { (item, production, result) throws(JobFailure) in
+      try check(item, production, into: &result)
     }
-    result.seconds = StageClock.now() - started
-    return result
   }
 
-  private func check(_ item: GoldenCase, into result: inout GoldenResult) throws(JobFailure) {
+  private func check(
+    _ item: GoldenCase, _ production: GoldenProduction, into result: inout GoldenResult
+  ) throws(JobFailure) {
     let about = production.folder.appending(Array("\(item.name).json".utf8))
     GoldenFiles.remove(about)
     GoldenFiles.remove(production.folder.appending(Array(item.fileName.utf8)))

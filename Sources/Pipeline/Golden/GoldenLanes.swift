@@ -11,13 +11,18 @@ struct GoldenLanes: Sendable {
     var next = 0
   }
 
+  /// - Parameter body: what is done for a case, with its share of the threads; what it throws fails the case.
   func run(
-    _ cases: [GoldenCase], _ one: @Sendable (GoldenCase) -> GoldenResult,
-    finished: @Sendable (GoldenResult) -> Void
+    _ cases: [GoldenCase], by production: GoldenProduction, finished: @Sendable (GoldenResult) -> Void,
+    _ body: @Sendable (GoldenCase, GoldenProduction, inout GoldenResult) throws(JobFailure) -> Void
   ) -> [GoldenResult] {
+    var production = production
+    // Threads that no case is left for go to the cases there are; results do not depend on them.
+    production.threads = max(1, count / max(1, cases.count))
+    let shared = production
     let state = Mutex(State(results: Array(repeating: nil, count: cases.count)))
     Workers(count: count).forEach(tiles: cases.count) { index in
-      let result = one(cases[index])
+      let result = Self.timed(cases[index], shared, body)
       state.withLock { state in
         state.results[index] = result
         while state.next < state.results.count, let ready = state.results[state.next] {
@@ -27,5 +32,19 @@ struct GoldenLanes: Sendable {
       }
     }
     return state.withLock { $0.results.compactMap { $0 } }
+  }
+
+  private static func timed(
+    _ item: GoldenCase, _ production: GoldenProduction,
+    _ body: @Sendable (GoldenCase, GoldenProduction, inout GoldenResult) throws(JobFailure) -> Void
+  ) -> GoldenResult {
+    let started = StageClock.now()
+    var result = GoldenResult(item, golden: production.suite.golden(of: item))
+    do throws(JobFailure) { try body(item, production, &result) } catch {
+      result.verdict = .failed
+      result.reasons.append(error.message)
+    }
+    result.seconds = StageClock.now() - started
+    return result
   }
 }

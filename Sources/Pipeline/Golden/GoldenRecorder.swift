@@ -11,9 +11,9 @@ public struct GoldenRecorder: Sendable {
   }
 
   private let suite: GoldenSuite
-  private var production: GoldenProduction
+  private let production: GoldenProduction
   private let version: String
-  private let lanes: Int
+  private let lanes: GoldenLanes
   private let existing: Existing
 
   /// Prepares to record; `folder` is for files under way.
@@ -27,7 +27,7 @@ public struct GoldenRecorder: Sendable {
     guard let resolved = folder.resolved else { throw JobFailure(.cannotCreate, "\(folder.string) cannot be made") }
     self.suite = suite
     self.existing = existing
-    lanes = max(1, jobs)
+    lanes = GoldenLanes(count: max(1, jobs))
     production = GoldenProduction(suite: suite, tool: tool, folder: resolved)
     version = try tool.version(in: suite.folder)
   }
@@ -36,24 +36,14 @@ public struct GoldenRecorder: Sendable {
   public func run(
     _ cases: [GoldenCase], finished: @escaping @Sendable (GoldenResult) -> Void = { _ in }
   ) -> [GoldenResult] {
-    var own = self
-    // Threads that no case is left for go to the cases there are; results do not depend on them.
-    own.production.threads = max(1, lanes / max(1, cases.count))
-    return GoldenLanes(count: lanes).run(cases, own.one, finished: finished)
-  }
-
-  private func one(_ item: GoldenCase) -> GoldenResult {
-    let started = StageClock.now()
-    var result = GoldenResult(item, golden: suite.golden(of: item))
-    do throws(JobFailure) { try record(item, into: &result) } catch {
-      result.verdict = .failed
-      result.reasons.append(error.message)
+    lanes.run(cases, by: production, finished: finished) { (item, production, result) throws(JobFailure) in
+      try record(item, production, into: &result)
     }
-    result.seconds = StageClock.now() - started
-    return result
   }
 
-  private func record(_ item: GoldenCase, into result: inout GoldenResult) throws(JobFailure) {
+  private func record(
+    _ item: GoldenCase, _ production: GoldenProduction, into result: inout GoldenResult
+  ) throws(JobFailure) {
     let isThere = result.golden.exists && suite.provenance(of: item).exists
     if isThere, existing == .keep {
       result.verdict = .kept

@@ -1,15 +1,6 @@
 /// A coarse grid of factors that a part of a picture is multiplied by: lens shading. DNG 1.7, chapter 7, GainMap.
 struct GainMap: Sendable, Hashable {
-  let top: Int
-  let left: Int
-  let bottom: Int
-  let right: Int
-  /// The first plane concerned, and how many.
-  let plane: Int
-  let planes: Int
-  /// Every how many rows and columns.
-  let rowPitch: Int
-  let columnPitch: Int
+  let area: OpcodeArea
   /// Points of the grid.
   let rows: Int
   let columns: Int
@@ -27,23 +18,16 @@ struct GainMap: Sendable, Hashable {
 
   init?(_ bytes: [UInt8]) {
     var reader = OpcodeReader(bytes)
-    var integers: [Int] = []
-    let leadingIntegers = 10
-    for _ in 0..<leadingIntegers {
-      guard let value = reader.integer() else { return nil }
-      integers.append(value)
-    }
-    (top, left, bottom, right) = (integers[0], integers[1], integers[2], integers[3])
-    (plane, planes, rowPitch, columnPitch) = (integers[4], integers[5], integers[6], integers[7])
-    (rows, columns) = (integers[8], integers[9])
-    guard let rowSpacing = reader.double(), let columnSpacing = reader.double(), let rowOrigin = reader.double(),
-      let columnOrigin = reader.double(), let mapPlanes = reader.integer()
+    guard let area = OpcodeArea(&reader), let rows = reader.integer(), let columns = reader.integer(),
+      let rowSpacing = reader.double(), let columnSpacing = reader.double(),
+      let rowOrigin = reader.double(), let columnOrigin = reader.double(), let mapPlanes = reader.integer()
     else { return nil }
+    (self.area, self.rows, self.columns) = (area, rows, columns)
     (self.rowSpacing, self.columnSpacing, self.rowOrigin, self.columnOrigin, self.mapPlanes) =
       (rowSpacing, columnSpacing, rowOrigin, columnOrigin, mapPlanes)
     guard (1...Self.maxPoints).contains(rows), (1...Self.maxPoints).contains(columns),
-      (1...Self.maxPoints).contains(mapPlanes), rowPitch > 0, columnPitch > 0, planes > 0, bottom >= top,
-      right >= left, rowOrigin.isFinite, columnOrigin.isFinite, rowSpacing.isFinite, columnSpacing.isFinite,
+      (1...Self.maxPoints).contains(mapPlanes), rowOrigin.isFinite, columnOrigin.isFinite, rowSpacing.isFinite,
+      columnSpacing.isFinite,
       rows == 1 || rowSpacing > 0, columns == 1 || columnSpacing > 0
     else { return nil }
     guard let stored = reader.bytes(rows * columns * mapPlanes * 4) else { return nil }

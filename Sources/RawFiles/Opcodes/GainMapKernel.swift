@@ -30,12 +30,13 @@ struct GainMapKernel: Sendable {
   ///
   /// - Parameter samples: interleaved planes of the picture.
   init(_ map: GainMap, size: PixelSize, samples: Int, levels: SensorLevels) {
-    let planes = map.plane..<max(map.plane, min(map.plane + map.planes, samples))
+    let planes = map.area.planes(of: samples)
     let sites = planes.compactMap { plane in
       Self.sites(
-        map, size, levels.black, plane: plane, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top,
-        column: map.left,
-        rowStep: map.rowPitch, columnStep: map.columnPitch)
+        map, size, levels.black, plane: plane, mapPlane: min(plane - map.area.plane, map.mapPlanes - 1),
+        row: map.area.top,
+        column: map.area.left,
+        rowStep: map.area.rowPitch, columnStep: map.area.columnPitch)
     }
     self.init(map, sites, size, samples, levels)
   }
@@ -48,12 +49,13 @@ struct GainMapKernel: Sendable {
     var sites: [Sites] = []
     for y in 0..<cfa.height {
       for x in 0..<cfa.width {
-        guard let plane = colours.firstIndex(of: cfa[map.left + x, map.top + y]),
-          (map.plane..<map.plane + map.planes).contains(plane)
+        guard let plane = colours.firstIndex(of: cfa[map.area.left + x, map.area.top + y]),
+          (map.area.plane..<map.area.plane + map.area.planes).contains(plane)
         else { continue }
         let place = Self.sites(
-          map, size, levels.black, plane: 0, mapPlane: min(plane - map.plane, map.mapPlanes - 1), row: map.top + y,
-          column: map.left + x, rowStep: cfa.height, columnStep: cfa.width)
+          map, size, levels.black, plane: 0, mapPlane: min(plane - map.area.plane, map.mapPlanes - 1),
+          row: map.area.top + y,
+          column: map.area.left + x, rowStep: cfa.height, columnStep: cfa.width)
         if let place { sites.append(place) }
       }
     }
@@ -68,8 +70,8 @@ struct GainMapKernel: Sendable {
     _ map: GainMap, _ size: PixelSize, _ black: BlackLevel, plane: Int, mapPlane: Int, row: Int, column: Int,
     rowStep: Int, columnStep: Int
   ) -> Sites? {
-    let columns = Array(stride(from: column, to: min(map.right, size.width), by: columnStep))
-    guard !columns.isEmpty, row < min(map.bottom, size.height) else { return nil }
+    let columns = Array(stride(from: column, to: min(map.area.right, size.width), by: columnStep))
+    guard !columns.isEmpty, row < min(map.area.bottom, size.height) else { return nil }
     let places = columns.map {
       GainMap.place($0, of: size.width, points: map.columns, spacing: map.columnSpacing, origin: map.columnOrigin)
     }
@@ -90,7 +92,7 @@ struct GainMapKernel: Sendable {
       for site in sites {
         let skipped = max(0, band.lowerBound - site.firstRow + site.rowStep - 1) / site.rowStep
         let first = site.firstRow + skipped * site.rowStep
-        for y in stride(from: first, to: min(band.upperBound, map.bottom), by: site.rowStep) {
+        for y in stride(from: first, to: min(band.upperBound, map.area.bottom), by: site.rowStep) {
           applyRow(y, site, plane.base + y * plane.stride)
         }
       }

@@ -2,16 +2,7 @@ import ImageCore
 
 /// A curve for some samples of some planes. DNG 1.7, chapter 7, MapPolynomial.
 struct MapPolynomial: Sendable, Hashable {
-  let top: Int
-  let left: Int
-  let bottom: Int
-  let right: Int
-  /// The first plane concerned, and how many.
-  let plane: Int
-  let planes: Int
-  /// Every how many rows and columns.
-  let rowPitch: Int
-  let columnPitch: Int
+  let area: OpcodeArea
   /// Of the powers 0, 1, 2 … of a sample whose black is 0 and whose white is 1.
   let coefficients: [Double]
 
@@ -20,19 +11,12 @@ struct MapPolynomial: Sendable, Hashable {
 
   init?(_ bytes: [UInt8]) {
     var reader = OpcodeReader(bytes)
-    var integers: [Int] = []
-    let leadingIntegers = 9
-    for _ in 0..<leadingIntegers {
-      guard let value = reader.integer() else { return nil }
-      integers.append(value)
+    guard let area = OpcodeArea(&reader), let degree = reader.integer(), (0...Self.maxDegree).contains(degree) else {
+      return nil
     }
-    (top, left, bottom, right) = (integers[0], integers[1], integers[2], integers[3])
-    (plane, planes, rowPitch, columnPitch) = (integers[4], integers[5], integers[6], integers[7])
-    guard (0...Self.maxDegree).contains(integers[8]), rowPitch > 0, columnPitch > 0, planes > 0, bottom >= top,
-      right >= left
-    else { return nil }
+    self.area = area
     var coefficients: [Double] = []
-    for _ in 0...integers[8] {
+    for _ in 0...degree {
       guard let value = reader.double(), value.isFinite else { return nil }
       coefficients.append(value)
     }
@@ -57,13 +41,13 @@ struct MapPolynomial: Sendable, Hashable {
   func apply(_ tables: [[UInt16]], to samples: SamplePlane, planes total: Int, workers: Workers) {
     let rowsPerBand = 64
     let columns = samples.rowSamples / total
-    let (last, end) = (min(bottom, samples.height), min(right, columns))
+    let (last, end) = (min(area.bottom, samples.height), min(area.right, columns))
     workers.forEachBand(of: samples.height, rowsPerBand: rowsPerBand) { band in
-      for y in band where y >= top && y < last && (y - top) % rowPitch == 0 {
+      for y in band where y >= area.top && y < last && (y - area.top) % area.rowPitch == 0 {
         let row = samples.base + y * samples.stride
-        for c in plane..<max(plane, min(plane + planes, total)) {
+        for c in area.planes(of: total) {
           tables[c].withUnsafeBufferPointer { table in
-            for x in stride(from: left, to: end, by: columnPitch) {
+            for x in stride(from: area.left, to: end, by: area.columnPitch) {
               row[x * total + c] = table[Int(row[x * total + c])]
             }
           }

@@ -79,6 +79,15 @@ struct OpcodeReader {
 
   mutating func integer() -> Int? { bytes(4).map { $0.reduce(0) { $0 << 8 | Int($1) } } }
 
+  mutating func integers(_ count: Int) -> [Int]? {
+    var result: [Int] = []
+    for _ in 0..<count {
+      guard let value = integer() else { return nil }
+      result.append(value)
+    }
+    return result
+  }
+
   mutating func double() -> Double? {
     bytes(8).map { Double(bitPattern: $0.reduce(0) { $0 << 8 | UInt64($1) }) }
   }

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Stored counts → ``EncodedMosaicTile``: black level, saturation, white balance and the square root in one pass.
@@ -112,10 +113,6 @@ struct MosaicEncoder: Sendable {
     _ counts: UnsafePointer<UInt16>, _ black: UnsafePointer<Float>, _ gain: UnsafePointer<Float>, _ delta: Float,
     _ out: UnsafeMutablePointer<Float>, _ count: Int, _ ceiling: Float
   ) {
-    for x in 0..<count {
-      let light = (Float(counts[x]) - (black[x] + delta)) * gain[x] + offset
-      let positive = light > 0 ? light : 0
-      out[x] = (positive < ceiling ? positive : ceiling).squareRoot()
-    }
+    cv_light_roots_u16(counts, black, gain, delta, offset, ceiling, count, out)
   }
 }

@@ -77,9 +77,11 @@ struct MosaicEncoder: Sendable {
       if last > first {
         Self.encodeRow(counts + start, black + start, gain + start, delta, out + first, last - first, ceiling)
       }
-      for x in 0..<count where x < first || x >= last {
-        let column = columns.inside(left + x)
-        Self.encodeRow(counts + column, black + column, gain + column, delta, out + x, 1, ceiling)
+      for beyond in [0..<first, last..<count] {
+        for x in beyond {
+          let column = columns.inside(left + x)
+          Self.encodeRow(counts + column, black + column, gain + column, delta, out + x, 1, ceiling)
+        }
       }
     }
   }

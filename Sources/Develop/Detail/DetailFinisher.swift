@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Takes residual noise out of developed light and brings edges to the sharpness of an ideal sensor.
@@ -89,6 +90,12 @@ struct DetailFinisher: Sendable {
     let far = y & 1 == 0 ? near - 1 : near + 1
     let cells = (core.width + 1) / 2
     let half = lines.row(9)
+    if y + DetailScratch.ahead < core.height {
+      for plane in 1...2 {
+        cv_prefetch_line(
+          stripe.row(plane, core.y + y + DetailScratch.ahead) + core.x, core.width * MemoryLayout<Float>.stride)
+      }
+    }
     let (redBefore, blueBefore) = (scratch.redBefore, scratch.blueBefore)
     let (redLost, blueLost) = (scratch.redLost, scratch.blueLost)
     for (nearRow, farRow, line) in [

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Buffers of one thread of ``DetailFinisher``, reused by all its tiles.
@@ -139,6 +140,7 @@ final class DetailScratch {
     let source = band == 0 ? lumaBefore : lumaSmooth[(band + 1) & 1]
     let smooth = lumaSmooth[band & 1]
     for y in pass.input {
+      if band == 0 { Self.ask(for: y + Self.ahead, of: source, size) }
       luma.read(y, of: source, pass, smooth: smooth)
       if let row = pass.middle(y) { use(row, smooth[row]) }
     }
@@ -153,9 +155,21 @@ final class DetailScratch {
     let sources = band == 0 ? (redBefore, blueBefore) : (redSmooth[previous], blueSmooth[previous])
     let smooth = (redSmooth[band & 1], blueSmooth[band & 1])
     for y in pass.input {
+      if band == 0 {
+        Self.ask(for: y + Self.ahead, of: sources.0, size)
+        Self.ask(for: y + Self.ahead, of: sources.1, size)
+      }
       red.read(y, of: sources.0, pass, smooth: smooth.0)
       blue.read(y, of: sources.1, pass, smooth: smooth.1)
       if let row = pass.middle(y) { use(row) }
     }
+  }
+
+  /// Rows by which those of a stripe, which lie far away, are asked for before they are read.
+  static let ahead = 4
+
+  @inline(__always)
+  private static func ask(for y: Int, of rows: DetailRows, _ size: PixelSize) {
+    if y < size.height { cv_prefetch_line(rows[y], size.width * MemoryLayout<Float>.stride) }
   }
 }

@@ -33,11 +33,11 @@ struct DevelopedStripesTests {
 
   @Test(
     arguments: [
-      (OutputSettings.Format.jpeg, nil), (.png, 8), (.png, 16), (.tiff, 16), (.tiff, 32), (.heif, 8), (.jxl, 16),
+      (OutputSettings.Format.jpeg, nil), (.png, 8), (.tiff, 16), (.exr, 32), (.heif, 8), (.jxl, 8),
     ] as [(OutputSettings.Format, Int?)])
   func filesAreTheSameForAnyNumberOfThreads(_ format: OutputSettings.Format, _ bits: Int?) throws {
     let folder = try TemporaryFolder()
-    let files = try [1, 2, 5].map { workers in
+    let files = try [1, 3].map { workers in
       let url = folder.url.appendingPathComponent("\(workers)")
       let descriptor = open(url.path, O_CREAT | O_RDWR, 0o600)
       defer { close(descriptor) }
@@ -45,7 +45,7 @@ struct DevelopedStripesTests {
       #expect(result.size == PixelSize(width: 502, height: 2203))
       return try Data(contentsOf: url)
     }
-    #expect(files[0] == files[1] && files[0] == files[2], "\(files.map(\.count)) bytes")
+    #expect(files[0] == files[1], "\(files.map(\.count)) bytes")
   }
 
   @Test func stripesAndTheWholePictureAreTheSame() throws {

@@ -2,18 +2,19 @@ public import ImageCore
 
 /// Develops one photo: normalise → demosaic → colour → tone, tile by tile.
 ///
-/// Nothing of the photo's size is allocated besides the result; each thread owns about half a megabyte of buffers.
+/// Nothing of the photo's size is allocated besides the result, and that only where it is wanted as a whole; each thread
+/// owns about two megabytes of buffers.
 /// Results do not depend on the number of threads.
 public struct Developer: Sendable {
   /// What was settled from the file and the options.
   public let resolved: DevelopReport
-  private let scene: SceneRenderer
+  let scene: SceneRenderer
   /// `nil` when pixels stay as the demosaic left them.
-  private let finisher: DetailFinisher?
+  let finisher: DetailFinisher?
   /// `nil` when the file has no local gains or they are not wanted.
-  private let localGains: GainTableKernel?
-  private let quantiser: Quantiser
-  private let bounds: PixelRect
+  let localGains: GainTableKernel?
+  let quantiser: Quantiser
+  let bounds: PixelRect
 
   /// Resolves colour and tone and builds their tables.
   public init(_ photo: RawPhoto, options: DevelopOptions) throws(DevelopError) {
@@ -115,69 +116,6 @@ public struct Developer: Sendable {
       return (
         .anyPattern(encoder, WeightedMeanDemosaic(mosaic.cfa, colours: transform.colours)), "weighted mean", .balanced
       )
-    }
-  }
-
-  /// Develops `rect` (in coordinates of the photo's pixels, inside them, not empty) and lays it by `orientation`.
-  ///
-  /// - Parameter image: of size `orientation.applied(to: rect.size)`; every pixel is written. Stored values 0...255.
-  public func render(
-    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<UInt8>>,
-    resources: Resources = Resources()
-  ) {
-    let quantiser = quantiser
-    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
-    }
-  }
-
-  /// The same with stored values 0...65535.
-  public func render(
-    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<UInt16>>,
-    resources: Resources = Resources()
-  ) {
-    let quantiser = quantiser
-    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
-    }
-  }
-
-  /// The same with stored values as numbers: 0...1 for a picture; camera rendering is not clipped, scene light not from
-  /// above.
-  public func render(
-    _ rect: PixelRect, orientation: Orientation, into image: inout Image<RGB<Float>>,
-    resources: Resources = Resources()
-  ) {
-    let quantiser = quantiser
-    run(rect, orientation, into: &image, resources) { scene, place, base in quantiser.store(scene, place, into: base)
-    }
-  }
-
-  @inline(__always)
-  private func run<Pixel>(
-    _ rect: PixelRect, _ orientation: Orientation, into image: inout Image<Pixel>, _ resources: Resources,
-    _ store: @Sendable (SceneRow, Placement, UnsafeMutablePointer<Pixel>) -> Void
-  ) {
-    precondition(!rect.isEmpty && bounds.contains(rect), "rectangle \(rect) is outside the photo \(bounds)")
-    precondition(image.size == orientation.applied(to: rect.size), "the result has the wrong size \(image.size)")
-    image.withMutableRows { out in
-      if let finisher {
-        DetailRun(scene: scene, finisher: finisher, bounds: bounds).run(rect, resources: resources) { row, x, y in
-          localGains?.apply(row, x: rect.x + x, y: rect.y + y)
-          store(row, Placement(x: x, y: y, of: rect.size, orientation: orientation, stride: out.stride), out.base)
-        }
-        return
-      }
-      let tiles = scene.tiles(of: rect)
-      resources.workers.forEach(tiles: tiles.count, scratch: scene.scratch) { index, scratch in
-        let core = tiles[index]
-        scratch.prepare(core)
-        for y in 0..<core.height {
-          let row = scene.row(y, of: core, scratch: scratch)
-          localGains?.apply(row, x: core.x, y: core.y + y)
-          let place = Placement(
-            x: core.x - rect.x, y: core.y - rect.y + y, of: rect.size, orientation: orientation, stride: out.stride)
-          store(row, place, out.base)
-        }
-      }
     }
   }
 }

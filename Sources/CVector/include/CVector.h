@@ -375,3 +375,4 @@ CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32);
 #include "CVectorConvolution.h"
 #include "CVectorDCT.h"
 #include "CVectorFlip.h"
+#include "CVectorRows.h"

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Leads light near and beyond saturation to neutral, in place on a ``CameraRow``.
@@ -23,27 +24,14 @@ struct Highlights: Sendable {
   /// Three colours; others are left to the clipping of ``ColourKernel``.
   func apply(_ row: CameraRow) {
     guard inverse.count == 3 else { return }
-    let (a, b, c) = (row.plane(0), row.plane(1), row.plane(2))
-    let (ia, ib, ic) = (inverse[0], inverse[1], inverse[2])
     let slope = 1 / (1 - Self.onset)
     let rise = 1 / (1 - Self.neutrality)
-    for x in 0..<row.count {
-      let sensor = Self.larger(a[x] * ia, Self.larger(b[x] * ib, c[x] * ic))
-      let (p, q, r) = (Self.smaller(a[x], 1), Self.smaller(b[x], 1), Self.smaller(c[x], 1))
-      let high = Self.larger(p, Self.larger(q, r))
-      let low = Self.smaller(p, Self.smaller(q, r))
-      let near = Self.smaller(Self.larger((sensor - Self.onset) * slope, 0), 1)
-      let grey = Self.larger((low - Self.neutrality * high) * rise, 0)
-      // Both are at most 1 here; their product is the share of white.
-      let share = near * grey * grey
-      a[x] = p + share * (high - p)
-      b[x] = q + share * (high - q)
-      c[x] = r + share * (high - r)
+    // Where the brightest photosite lies between onset and saturation, times the square of how neutral the clipped light
+    // is: the share of white.
+    inverse.withUnsafeBufferPointer { inverse in
+      cv_whiten_f32(
+        row.plane(0), row.plane(1), row.plane(2), row.count, inverse.baseAddress!, Self.onset, slope,
+        Self.neutrality, rise)
     }
   }
-
-  @inline(__always)
-  private static func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
-  @inline(__always)
-  private static func smaller(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
 }

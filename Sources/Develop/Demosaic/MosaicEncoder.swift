@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Stored counts → ``EncodedMosaicTile``: black level, saturation, white balance and the square root in one pass.
@@ -76,9 +77,11 @@ struct MosaicEncoder: Sendable {
       if last > first {
         Self.encodeRow(counts + start, black + start, gain + start, delta, out + first, last - first, ceiling)
       }
-      for x in 0..<count where x < first || x >= last {
-        let column = columns.inside(left + x)
-        Self.encodeRow(counts + column, black + column, gain + column, delta, out + x, 1, ceiling)
+      for beyond in [0..<first, last..<count] {
+        for x in beyond {
+          let column = columns.inside(left + x)
+          Self.encodeRow(counts + column, black + column, gain + column, delta, out + x, 1, ceiling)
+        }
       }
     }
   }
@@ -112,10 +115,6 @@ struct MosaicEncoder: Sendable {
     _ counts: UnsafePointer<UInt16>, _ black: UnsafePointer<Float>, _ gain: UnsafePointer<Float>, _ delta: Float,
     _ out: UnsafeMutablePointer<Float>, _ count: Int, _ ceiling: Float
   ) {
-    for x in 0..<count {
-      let light = (Float(counts[x]) - (black[x] + delta)) * gain[x] + offset
-      let positive = light > 0 ? light : 0
-      out[x] = (positive < ceiling ? positive : ceiling).squareRoot()
-    }
+    cv_light_roots_u16(counts, black, gain, delta, offset, ceiling, count, out)
   }
 }

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Takes residual noise out of developed light and brings edges to the sharpness of an ideal sensor.
@@ -28,52 +29,54 @@ struct DetailFinisher: Sendable {
   private func prepareLuma(_ core: PixelRect, _ scratch: DetailScratch) {
     let halo = depth.lumaHalo
     let energy = scratch.lines.row(0)
-    for y in 0..<core.height { scratch.sum.row(y).update(repeating: 0, count: core.width) }
+    let splitter = scratch.luma
     for band in 0..<depth.luma {
-      scratch.splitLuma(band, core)
-      for y in 0..<core.height {
-        let (above, row, below) = (
-          scratch.luma.row(y + halo - 1), scratch.luma.row(y + halo), scratch.luma.row(y + halo + 1)
-        )
-        DetailKernels.energy(above, row, below, halo - 1..<core.width + halo + 1, into: energy)
+      let (noise, gain, isLast) = (noise.luma[band], gains[band], band == depth.luma - 1)
+      scratch.splitLuma(band, core) { y, smooth in
+        guard y >= halo, y < halo + core.height else { return }
+        let (row, sum) = (splitter.fine(y), scratch.sum.row(y - halo))
+        if band == 0 { sum.update(repeating: 0, count: core.width) }
+        DetailKernels.energy(
+          splitter.fine(y - 1), row, splitter.fine(y + 1), halo - 1..<core.width + halo + 1, into: energy)
         DetailKernels.shrink(
-          row + halo, energy: energy + halo, smooth: scratch.lumaSmooth.row(y + halo) + halo, noise.luma[band],
-          gain: gains[band], count: core.width, onto: scratch.sum.row(y))
+          row + halo, energy: energy + halo, smooth: smooth + halo, noise, gain: gain, count: core.width, onto: sum)
+        if isLast { join(y, smooth + halo, core, scratch) }
       }
-      scratch.nextLuma()
     }
-    for y in 0..<core.height {
-      let (sum, smooth) = (scratch.sum.row(y), scratch.luma.row(y + halo) + halo)
-      for x in 0..<core.width { sum[x] += smooth[x] }
-      DetailKernels.limit(
-        sum, above: scratch.lumaBefore.row(y + halo - 1) + halo, scratch.lumaBefore.row(y + halo) + halo,
-        below: scratch.lumaBefore.row(y + halo + 1) + halo, low: scratch.lines.row(1), high: scratch.lines.row(2),
-        count: core.width)
-    }
+  }
+
+  /// The end of a row of luma: what no band holds is added, and the whole kept within limits.
+  @inline(__always)
+  private func join(_ y: Int, _ smooth: UnsafePointer<Float>, _ core: PixelRect, _ scratch: DetailScratch) {
+    let (halo, before) = (depth.lumaHalo, scratch.lumaBefore)
+    let sum = scratch.sum.row(y - halo)
+    for x in 0..<core.width { sum[x] += smooth[x] }
+    DetailKernels.limit(
+      sum, above: before[y - 1] + halo, before[y] + halo, below: before[y + 1] + halo, low: scratch.lines.row(1),
+      high: scratch.lines.row(2), count: core.width)
   }
 
   private func prepareChroma(_ core: PixelRect, _ scratch: DetailScratch) {
     let size = scratch.cells(of: core)
     let inner = depth.chromaHalo - 1
     let energy = scratch.lines.row(0)
-    for y in inner..<size.height - inner {
-      scratch.redLost.row(y).update(repeating: 0, count: size.width)
-      scratch.blueLost.row(y).update(repeating: 0, count: size.width)
-    }
+    let (red, blue) = (scratch.red, scratch.blue)
     for band in 0..<depth.chroma {
-      scratch.splitChroma(band, core)
-      for y in inner..<size.height - inner {
-        let (red, blue) = (scratch.red, scratch.blue)
+      let (redNoise, blueNoise) = (noise.chroma[0][band], noise.chroma[1][band])
+      scratch.splitChroma(band, core) { y in
+        guard y >= inner, y < size.height - inner else { return }
+        let (redLost, blueLost) = (scratch.redLost.row(y), scratch.blueLost.row(y))
+        if band == 0 {
+          redLost.update(repeating: 0, count: size.width)
+          blueLost.update(repeating: 0, count: size.width)
+        }
         DetailKernels.chromaEnergy(
-          (UnsafePointer(red.row(y - 1)), UnsafePointer(red.row(y)), UnsafePointer(red.row(y + 1))),
-          (UnsafePointer(blue.row(y - 1)), UnsafePointer(blue.row(y)), UnsafePointer(blue.row(y + 1))),
-          light: scratch.halfLight.row(y), noise.chroma[0][band], noise.chroma[1][band],
-          inner - 1..<size.width - inner + 1, into: energy)
+          (UnsafePointer(red.fine(y - 1)), UnsafePointer(red.fine(y)), UnsafePointer(red.fine(y + 1))),
+          (UnsafePointer(blue.fine(y - 1)), UnsafePointer(blue.fine(y)), UnsafePointer(blue.fine(y + 1))),
+          light: scratch.halfLight[y], redNoise, blueNoise, inner - 1..<size.width - inner + 1, into: energy)
         DetailKernels.takeChroma(
-          red.row(y), blue.row(y), energy: energy, inner..<size.width - inner, red: scratch.redLost.row(y),
-          blue: scratch.blueLost.row(y))
+          red.fine(y), blue.fine(y), energy: energy, inner..<size.width - inner, red: redLost, blue: blueLost)
       }
-      scratch.nextChroma()
     }
   }
 
@@ -82,20 +85,29 @@ struct DetailFinisher: Sendable {
     let lines = scratch.lines
     let scene = SceneRow(base: lines.row(0), count: core.width, stride: lines.stride, spare: lines.row(3))
     let luma = scratch.sum.row(y)
-    let x = core.x - stripe.region.x
     let halo = depth.chromaHalo
     let near = y / 2 + halo
     let far = y & 1 == 0 ? near - 1 : near + 1
     let cells = (core.width + 1) / 2
     let half = lines.row(9)
-    for (plane, line) in [
-      (scratch.redBefore, 5), (scratch.blueBefore, 6), (scratch.redLost, 7), (scratch.blueLost, 8),
+    if y + DetailScratch.ahead < core.height {
+      for plane in 1...2 {
+        cv_prefetch_line(
+          stripe.row(plane, core.y + y + DetailScratch.ahead) + core.x, core.width * MemoryLayout<Float>.stride)
+      }
+    }
+    let (redBefore, blueBefore) = (scratch.redBefore, scratch.blueBefore)
+    let (redLost, blueLost) = (scratch.redLost, scratch.blueLost)
+    for (nearRow, farRow, line) in [
+      (redBefore[near], redBefore[far], 5), (blueBefore[near], blueBefore[far], 6),
+      (redLost.row(near), redLost.row(far), 7), (blueLost.row(near), blueLost.row(far), 8),
     ] {
-      DetailKernels.between(plane.row(near), plane.row(far), halo - 1..<halo + cells + 1, into: half)
+      DetailKernels.between(nearRow, farRow, halo - 1..<halo + cells + 1, into: half)
       DetailKernels.double(half + halo, cells: cells, into: lines.row(line))
     }
     DetailKernels.finishChroma(
-      (UnsafePointer(stripe.row(1, core.y + y) + x), UnsafePointer(stripe.row(2, core.y + y) + x)), luma: luma,
+      (UnsafePointer(stripe.row(1, core.y + y) + core.x), UnsafePointer(stripe.row(2, core.y + y) + core.x)),
+      luma: luma,
       smooth: (UnsafePointer(lines.row(5)), UnsafePointer(lines.row(6))),
       lost: (UnsafePointer(lines.row(7)), UnsafePointer(lines.row(8))), noise.fineChroma[0], noise.fineChroma[1],
       count: core.width, into: scene.plane(0), scene.plane(2))

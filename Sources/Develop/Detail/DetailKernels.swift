@@ -1,3 +1,5 @@
+import CVector
+
 /// Row loops of the wavelet bands. Pointers address column 0 of a padded row; ranges are columns.
 enum DetailKernels {
   /// One row of the B3 spline with taps `step` apart.
@@ -12,7 +14,7 @@ enum DetailKernels {
     }
   }
 
-  /// The same down the columns; `fine` is what the smooth row has not of `row`, which it may be itself.
+  /// The same down the columns; `fine` is what the smooth row has not of `row`.
   @inline(__always)
   static func split(
     _ row: UnsafePointer<Float>,
@@ -101,7 +103,8 @@ enum DetailKernels {
     _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, _ cells: Range<Int>,
     into out: UnsafeMutablePointer<Float>
   ) {
-    for x in cells { out[x] = (upper[2 * x] + upper[2 * x + 1] + (lower[2 * x] + lower[2 * x + 1])) * 0.25 }
+    let first = cells.lowerBound
+    cv_halve_f32(upper + 2 * first, lower + 2 * first, cells.count, out + first)
   }
 
   /// Roots → light with ``RootLight/offset``, as noise is counted by.
@@ -122,12 +125,7 @@ enum DetailKernels {
   /// A half-resolution row doubled along itself by weights 3/4 and 1/4: `out[2x]`, `out[2x + 1]` lie in cell `x`.
   @inline(__always)
   static func double(_ half: UnsafePointer<Float>, cells: Int, into out: UnsafeMutablePointer<Float>) {
-    let (left, right) = (half - 1, half + 1)
-    for x in 0..<cells {
-      let middle = 0.75 * half[x]
-      out[2 * x] = middle + 0.25 * left[x]
-      out[2 * x + 1] = middle + 0.25 * right[x]
-    }
+    cv_double_f32(half, cells, out)
   }
 
   /// The finest band of chroma shrunk, and what the coarser ones lost.

@@ -41,8 +41,8 @@ struct DetailNoiseMeter {
 
   private static func reading(_ renderer: SceneRenderer, light: Double) -> Reading {
     let region = PixelRect(x: 0, y: 0, width: patchSide, height: patchSide)
-    let stripe = SceneStripe(region: region, origin: renderer.cellOrigin, capacity: patchSide)
-    stripe.advance(from: 0, to: patchSide)
+    let stripe = SceneStripe(region: region, origin: renderer.cellOrigin, capacity: region.size)
+    stripe.hold(region)
     let filler = renderer.scratch()
     for tile in renderer.tiles(of: region) {
       filler.prepare(tile)
@@ -62,31 +62,45 @@ struct DetailNoiseMeter {
     var reading = Reading(light: light + 2 * Double(RootLight.offset))
     reading.channels = channels(core, stripe)
     for plane in 1...2 { reading.fine.append(fineChroma(plane, core, stripe, scratch)) }
+    let (lumaHalo, chromaHalo) = (DetailDepth.full.lumaHalo, DetailDepth.full.chromaHalo)
     for band in 0..<DetailBands.count {
-      scratch.splitLuma(band, core)
-      reading.luma.append(meanSquare(scratch.luma, halo: DetailDepth.full.lumaHalo, side: side))
-      scratch.nextLuma()
-      scratch.splitChroma(band, core)
-      reading.red.append(meanSquare(scratch.red, halo: DetailDepth.full.chromaHalo, side: side / 2))
-      reading.blue.append(meanSquare(scratch.blue, halo: DetailDepth.full.chromaHalo, side: side / 2))
-      scratch.nextChroma()
+      var luma = MeanSquare(halo: lumaHalo, side: side)
+      scratch.splitLuma(band, core) { y, _ in luma.add(y, scratch.luma) }
+      reading.luma.append(luma.value)
+      var (red, blue) = (
+        MeanSquare(halo: chromaHalo, side: side / 2), MeanSquare(halo: chromaHalo, side: side / 2)
+      )
+      scratch.splitChroma(band, core) { y in
+        red.add(y, scratch.red)
+        blue.add(y, scratch.blue)
+      }
+      reading.red.append(red.value)
+      reading.blue.append(blue.value)
     }
     return reading
   }
 
-  private static func meanSquare(_ plane: DetailPlane, halo: Int, side: Int) -> Double {
-    var sum = 0.0
-    for y in halo..<halo + side {
-      let row = plane.row(y)
+  /// Of a band, row by row.
+  private struct MeanSquare {
+    let halo: Int
+    let side: Int
+    private var sum = 0.0
+
+    init(halo: Int, side: Int) { (self.halo, self.side) = (halo, side) }
+
+    mutating func add(_ y: Int, _ splitter: BandSplitter) {
+      guard y >= halo, y < halo + side else { return }
+      let row = splitter.fine(y)
       for x in halo..<halo + side { sum += Double(row[x] * row[x]) }
     }
-    return sum / Double(side * side)
+
+    var value: Double { sum / Double(side * side) }
   }
 
   private static func channels(_ core: PixelRect, _ stripe: SceneStripe) -> [Double] {
     var (sums, squares) = ([0.0, 0, 0], [0.0, 0, 0])
     for y in core.rows {
-      let rows = (0..<3).map { stripe.row($0, y) - stripe.region.x }
+      let rows = (0..<3).map { stripe.row($0, y) }
       for x in core.columns {
         let green = rows[0][x] - (rows[1][x] + rows[2][x]) * 0.25
         for (channel, root) in [green + rows[1][x], green, green + rows[2][x]].enumerated() {
@@ -110,7 +124,7 @@ struct DetailNoiseMeter {
     for y in 0..<side {
       let near = y / 2 + halo
       DetailKernels.between(
-        half.row(near), half.row(y & 1 == 0 ? near - 1 : near + 1), halo - 1..<halo + side / 2 + 1, into: between)
+        half[near], half[y & 1 == 0 ? near - 1 : near + 1], halo - 1..<halo + side / 2 + 1, into: between)
       DetailKernels.double(between + halo, cells: side / 2, into: doubled)
       let row = stripe.row(plane, core.y + y) + core.x
       for x in 0..<side { sum += Double((row[x] - doubled[x]) * (row[x] - doubled[x])) }

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Where the pixels of a row go: the start and the distance of neighbours, in pixels of the result.
@@ -35,10 +36,9 @@ struct Quantiser: Sendable {
     curve.shapeForBytes(scene)
     let top = Float(ToneCurve.byteEntries - 1)
     curve.bytes.withUnsafeBufferPointer { table in
-      for x in 0..<scene.count {
-        target[x &* place.step] = RGB(
-          table[Self.code(r[x], top)], table[Self.code(g[x], top)], table[Self.code(b[x], top)])
-      }
+      cv_look_up3_u8(
+        r, g, b, scene.count, table.baseAddress!, top,
+        UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), place.step)
     }
   }
 

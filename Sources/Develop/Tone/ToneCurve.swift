@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Scene light (0 black, 1 sensor white) → stored value (0...1), tabulated: a tone curve that keeps hues, then the
@@ -58,27 +59,30 @@ struct ToneCurve: Sendable {
     return low + (position - (whole - 0x1p23)) * (table[index &+ 1] - low)
   }
 
-  /// The value of the nearest entry: within 0.1 of an 8-bit step.
-  @inline(__always)
-  private static func nearest(_ position: Float, in table: UnsafePointer<Float>) -> Float {
-    // Adding 2²³ rounds to a whole number and leaves it in the low bits.
-    table[Int((position + 0x1p23).bitPattern & 0x3FFF)]
-  }
-
   /// Scene light → display light in place; clipped to 0...1. Nothing is done without a shape.
   ///
   /// The curve maps the largest and the smallest channel; what lies between keeps its relative place, so that the hue
   /// (in the sense of Smith 1978, "Color gamut transform pairs", HSV) stays: a curve on each channel alone turns
   /// bright orange light yellow. Raw developers call it a film-like curve.
   func shape(_ scene: SceneRow) {
-    map(scene, Self.between)
+    map(scene) { high, low, count, table in
+      for x in 0..<count { (high[x], low[x]) = (Self.between(high[x], in: table), Self.between(low[x], in: table)) }
+    }
   }
 
   /// The same, exact enough for 8 bits and twice as fast.
-  func shapeForBytes(_ scene: SceneRow) { map(scene, Self.nearest) }
+  func shapeForBytes(_ scene: SceneRow) {
+    // The nearest entry is within 0.1 of an 8-bit step.
+    map(scene) { high, low, count, table in cv_look_up_f32(high, low, count, table) }
+  }
 
   @inline(__always)
-  private func map(_ scene: SceneRow, _ look: (_ position: Float, UnsafePointer<Float>) -> Float) {
+  private func map(
+    _ scene: SceneRow,
+    _ look: (
+      _ high: UnsafeMutablePointer<Float>, _ low: UnsafeMutablePointer<Float>, _ count: Int, UnsafePointer<Float>
+    ) -> Void
+  ) {
     guard let shape else { return }
     let (r, g, b) = (scene.plane(0), scene.plane(1), scene.plane(2))
     let (high, low) = (scene.spare, scene.spare + scene.stride)
@@ -89,10 +93,7 @@ struct ToneCurve: Sendable {
       high[x] = Self.larger(red, Self.larger(green, blue)).squareRoot() * Float(Self.intervals)
       low[x] = Self.smaller(red, Self.smaller(green, blue)).squareRoot() * Float(Self.intervals)
     }
-    shape.withUnsafeBufferPointer { table in
-      let table = table.baseAddress!
-      for x in 0..<scene.count { (high[x], low[x]) = (look(high[x], table), look(low[x], table)) }
-    }
+    shape.withUnsafeBufferPointer { look(high, low, scene.count, $0.baseAddress!) }
     for x in 0..<scene.count {
       let (red, green, blue) = (r[x], g[x], b[x])
       let least = Self.smaller(red, Self.smaller(green, blue))

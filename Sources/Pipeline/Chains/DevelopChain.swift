@@ -73,31 +73,30 @@ public struct DevelopChain: FileChain {
     result.applied = AppliedTransform(placement, geometry.capture)
     result.warn(capture.warning)
     switch output.sample {
-    case .uint8:
-      try finish(
-        job, .uint8, &clock, &result, render: developer.render as Rendering<RGB<UInt8>>,
-        resample: { $0.resampled(to: $1, resources: $2) })
-    case .uint16:
-      try finish(
-        job, .uint16, &clock, &result, render: developer.render as Rendering<RGB<UInt16>>,
-        resample: { $0.resampled(to: $1, resources: $2) })
-    case .float32:
-      try finish(
-        job, .float32, &clock, &result, render: developer.render as Rendering<RGB<Float>>,
-        resample: { $0.resampled(to: $1, resources: $2) })
+    case .uint8: try finish(job, Rendition<RGB<UInt8>>(developer), &clock, &result)
+    case .uint16: try finish(job, Rendition<RGB<UInt16>>(developer), &clock, &result)
+    case .float32: try finish(job, Rendition<RGB<Float>>(developer), &clock, &result)
     }
     result.stages = clock.stages
     return result
   }
 
-  /// Memory that a file will need at most: its mosaic, once more where clusters are made equal, and the finished picture,
-  /// bytes. 0 when it cannot be read, since
-  /// it then fails at once.
+  /// Memory that a file will need at most: its mosaic, once more where clusters are made equal, and of the finished picture
+  /// what is held at once, bytes. 0 when it cannot be read, since it then fails at once.
   public func expectedMemory(of input: FilePath) -> Int {
     guard let description = try? RawReader(options: raw).describe(input) else { return 0 }
-    let pixels = description.activeArea.size.area
+    let size = description.activeArea.size
     let mosaics = (description.cfa?.clusters?.side ?? 1) > 1 ? 2 : 1
-    return pixels * 2 * mosaics + pixels * 3 * (output.bits / 8)
+    return size.area * 2 * mosaics + pictureMemory(of: size)
+  }
+
+  /// Memory that the last stages need at most for a picture of a photo of this size, beside the photo, bytes.
+  func pictureMemory(of size: PixelSize) -> Int {
+    let bytesPerPixel = 3 * output.sample.byteCount
+    let stripes = Developer.streamingMemory(of: size, bytesPerPixel: bytesPerPixel)
+    // HEIF and JPEG XL are encoded whole, and only a whole picture is resampled.
+    let isWhole = output.isEncodedWhole || maxDimensions != nil
+    return stripes + (isWhole ? size.area * bytesPerPixel : 0)
   }
 
   /// One file on its way.
@@ -110,24 +109,17 @@ public struct DevelopChain: FileChain {
     let placement: Placement
   }
 
-  private typealias Rendering<Pixel: BitwiseCopyable & Sendable> =
-    (PixelRect, Orientation, inout Image<Pixel>, Resources) -> Void
-
+  /// Develops the photo into an open file. Rows are encoded while the next ones are developed: of the picture only a few
+  /// stripes are held, unless it is resampled.
   private func finish<Pixel>(
-    _ job: Job, _ sample: SampleType, _ clock: inout StageClock, _ result: inout ChainResult,
-    render: Rendering<Pixel>, resample: (Image<Pixel>, PixelSize, Resources) -> Image<Pixel>
+    _ job: Job, _ rendition: Rendition<Pixel>, _ clock: inout StageClock, _ result: inout ChainResult
   ) throws(JobFailure) {
     let (photo, placement) = (job.photo, job.placement)
-    var image = Image<Pixel>(uninitialized: placement.size, in: job.resources.pool)
-    render(
-      placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y), placement.lay, &image, job.resources)
-    clock.mark("develop")
     var shown = Self.squarePixels(placement, aspect: photo.pixelAspect)
     if let limit = maxDimensions?.limit(of: shown) {
       shown = limit
       result.sizing = result.sizing?.scaled
     }
-    if shown != image.size { image = resample(image, shown, job.resources) }
     result.size = shown
     var encoder = PictureEncoder(
       output: output, software: software, applied: AppliedTransform(placement, geometry.capture))
@@ -136,10 +128,18 @@ public struct DevelopChain: FileChain {
     let icc =
       develop.rendering == .camera
       ? [] : ICCProfile.bytes(for: develop.outputSpace, linear: develop.encoding == .scene)
-    result.warn(
-      try encoder.encode(
-        image, PixelFormat(.rgb, sample), metadataFrom: job.source, icc: icc, tag: placement.tag, into: job.descriptor
-      ))
+    let picture = try encoder.open(
+      shown, PixelFormat(.rgb, rendition.sample), metadataFrom: job.source, icc: icc, tag: placement.tag,
+      into: job.descriptor)
+    result.warn(picture.warning)
+    let rect = placement.source.offset(dx: photo.defaultCrop.x, dy: photo.defaultCrop.y)
+    do throws(PhotoFileError) {
+      try rendition.develop(rect, placement.lay, to: shown, job.resources) { (rows) throws(PhotoFileError) in
+        try picture.write(rows)
+      }
+    } catch { throw JobFailure(error) }
+    clock.mark("develop")
+    try picture.finish()
     clock.mark("encode")
   }
 

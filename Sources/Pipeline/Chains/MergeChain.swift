@@ -70,18 +70,22 @@ public struct MergeChain: FileChain {
   /// All frames of the bracket.
   public func sources(of input: FilePath) -> [FilePath] { brackets[input] ?? [input] }
 
-  /// Memory that a bracket will need at most, bytes: its frames and the merged one, and the finished picture.
+  /// Memory that a bracket will need at most, bytes: its frames and the merged one, and what is held of the picture.
   public func expectedMemory(of input: FilePath) -> Int {
     let inputs = brackets[input] ?? [input]
     let bytesPerPhotosite = 2
     var sum = 0
+    var largest = PixelSize(width: 0, height: 0)
     for input in inputs {
       guard let description = try? RawReader(options: develop.raw).describe(input) else { continue }
-      sum += description.activeArea.size.area * bytesPerPhotosite
+      let size = description.activeArea.size
+      sum += size.area * bytesPerPhotosite
+      if size.area > largest.area { largest = size }
     }
     // A float DNG is made of light, variance and a rounded copy: ten bytes a photosite.
-    let results = develop.output.format != .dng ? 3 : develop.output.bits == 32 ? 5 : 1
-    return sum + sum / max(1, inputs.count) * results
+    let results = develop.output.format == .dng && develop.output.bits == 32 ? 5 : 1
+    let picture = develop.output.format == .dng ? 0 : develop.pictureMemory(of: largest)
+    return sum + sum / max(1, inputs.count) * results + picture
   }
 
   /// Merged frames, and their light before rounding where the output holds it.

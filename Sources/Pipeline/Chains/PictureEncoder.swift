@@ -33,23 +33,26 @@ public struct PictureEncoder: Sendable {
   }
 
   /// Rows are handed over in bands of this many.
-  private static let rowsPerBand = 64
+  static let rowsPerBand = 64
 
+  /// Writes the header of a picture whose rows are still to come.
+  ///
   /// - Parameter source: `nil` when there are no metadata to carry over.
-  /// - Returns: a warning when the metadata of `source` could not be carried over.
-  func encode<Pixel>(
-    _ image: Image<Pixel>, _ format: PixelFormat, metadataFrom source: FilePath?, icc: [UInt8], tag: Orientation,
+  func open(
+    _ size: PixelSize, _ format: PixelFormat, metadataFrom source: FilePath?, icc: [UInt8], tag: Orientation,
     into descriptor: Int32
-  ) throws(JobFailure) -> String? {
-    let (spec, warning) = try spec(size: image.size, format: format, metadataFrom: source, icc: icc, tag: tag)
-    do { try Self.write(image, spec, into: descriptor, workers) } catch { throw JobFailure(error) }
-    return warning
+  ) throws(JobFailure) -> OpenPicture {
+    let (spec, warning) = try spec(size: size, format: format, metadataFrom: source, icc: icc, tag: tag)
+    do {
+      return OpenPicture(
+        try PictureWriter(fileDescriptor: descriptor, spec: spec, workers: workers), warning: warning)
+    } catch { throw JobFailure(error) }
   }
 
   private static func write<Pixel>(
-    _ image: Image<Pixel>, _ spec: PictureSpec, into descriptor: Int32, _ workers: Workers = .serial
+    _ image: Image<Pixel>, _ spec: PictureSpec, into descriptor: Int32
   ) throws(PhotoFileError) {
-    let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec, workers: workers)
+    let writer = try PictureWriter(fileDescriptor: descriptor, spec: spec)
     try image.withRows { (rows) throws(PhotoFileError) in
       let bytesPerRow = rows.stride * MemoryLayout<Pixel>.stride
       for start in stride(from: 0, to: rows.height, by: rowsPerBand) {

@@ -17,9 +17,8 @@ struct PreparedMemory {
   ///   - kind: `nil` when nothing is known of coming shots: nothing is set aside then.
   ///   - source: photosites of a coming file, when known from the last one; else the model's for the kind.
   ///   - mosaics: files that are in memory at the same time.
-  ///   - pictureBytes: bytes of a finished pixel; 0 when no finished picture of full size is made.
   init(
-    _ kind: ProcessingTimes.Key?, source: PixelSize?, mosaics: Int, pictureBytes: Int, in pool: MemoryPool
+    _ kind: ProcessingTimes.Key?, source: PixelSize?, mosaics: Int, in pool: MemoryPool
   ) throws(JobFailure) {
     guard let kind else { return }
     let settings = nextSettings(kind)
@@ -29,12 +28,8 @@ struct PreparedMemory {
     let photosites = (source ?? full).area
     func padded(_ bytes: Int) -> Int { bytes + bytes / Self.slack }
     let bytesOfPhotosite = 2
-    var ready = pool.reserve(byteCount: padded(photosites * bytesOfPhotosite), count: mosaics)
-    if pictureBytes > 0 {
-      let pixels = min(kind.size.dimensions.area, photosites)
-      ready += pool.reserve(byteCount: padded(pixels * pictureBytes), count: 1)
-    }
-    bytes = ready
+    // Pictures need none: they are written in stripes.
+    bytes = pool.reserve(byteCount: padded(photosites * bytesOfPhotosite), count: mosaics)
   }
 
   /// Whether the memory for a shot of a kind was set aside. Each shot has settings of its own, as the rule is.

@@ -14,10 +14,9 @@ struct ShotLanes {
   init(_ folder: HotFolder, prepared kind: ProcessingTimes.Key?) {
     let options = folder.options
     let pool = MemoryPool(retainLimit: options.maxMemory / Self.poolShare)
-    let bits = (try? options.settings.resolved())?.output.bits ?? 8
     let prepared = try? PreparedMemory(
       kind, source: (try? folder.journal.noted("lastSource").text).flatMap { PhotoDimensions($0)?.size },
-      mosaics: options.isDeferred ? options.jobs : 2, pictureBytes: options.isDeferred ? 0 : 3 * bits / 8, in: pool)
+      mosaics: options.isDeferred ? options.jobs : 2, in: pool)
     if let prepared { folder.results.prepare(prepared) }
     let gate = MemoryGate(limit: options.maxMemory)
     let work = ShotWork(folder: folder, gate: gate)

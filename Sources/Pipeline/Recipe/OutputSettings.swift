@@ -103,6 +103,9 @@ public struct OutputSettings: Sendable, Hashable {
     }
   }
 
+  /// Whether the encoder holds all of a picture before it writes any.
+  var isEncodedWhole: Bool { format == .heif || format == .jxl }
+
   /// How samples are held before they are written.
   var sample: SampleType {
     switch (format, bits) {

@@ -373,4 +373,6 @@ CV_OP cv_f32x8 cv_load_f32x8(const float *from) {
 CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32); }
 // clang-format on
 #include "CVectorDCT.h"
+#include "CVectorBurst.h"
 #include "CVectorFlip.h"
+#include "CVectorShift.h"

@@ -84,42 +84,51 @@ CV_OP void cv_add_similarity_sums(const float *here, const float *up, const floa
   }
   for (int i = 0; i < CV_SIMILARITY_SUMS; i++) cv_store_f32x8(sums + 8 * i, s[i]);
 }
+/// The slopes of eight pixels of a window, taken into five sums.
+CV_OP void cv_add_slopes(const float *at, long stride, cv_i32x8 mask, cv_f32x8 *s) {
+  cv_f32x8 gx = (cv_load_f32x8(at + 1) - cv_load_f32x8(at - 1)) * 0.5f;
+  cv_f32x8 gy = (cv_load_f32x8(at + stride) - cv_load_f32x8(at - stride)) * 0.5f;
+  gx = (cv_f32x8)((cv_i32x8)gx & mask);
+  gy = (cv_f32x8)((cv_i32x8)gy & mask);
+  s[0] += gx * gx, s[1] += gx * gy, s[2] += gy * gy, s[3] += gx, s[4] += gy;
+}
 /// Sums over a window of what one picture's slopes tell: gx gx, gx gy, gy gy, gx, gy. Every `step`-th of `rows` rows;
 /// strides in pixels; `width` >= 8.
 CV_OP void cv_window_structure(const float *here, long stride, long width, long rows, long step, float *sums) {
-  cv_f32x8 xx = 0, xy = 0, yy = 0, sx = 0, sy = 0;
+  cv_f32x8 s[5] = {0, 0, 0, 0, 0};
+  long whole = width & ~7L;
+  cv_i32x8 rest = cv_uncounted(width - 8, whole);
   for (long y = 0; y < rows; y += step) {
     const float *row = here + y * stride;
-    for (long done = 0; done < width; done += 8) {
-      long x = done < width - 8 ? done : width - 8;
-      cv_i32x8 mask = cv_uncounted(x, done);
-      cv_f32x8 gx = (cv_load_f32x8(row + x + 1) - cv_load_f32x8(row + x - 1)) * 0.5f;
-      cv_f32x8 gy = (cv_load_f32x8(row + x + stride) - cv_load_f32x8(row + x - stride)) * 0.5f;
-      gx = (cv_f32x8)((cv_i32x8)gx & mask);
-      gy = (cv_f32x8)((cv_i32x8)gy & mask);
-      xx += gx * gx, xy += gx * gy, yy += gy * gy, sx += gx, sy += gy;
-    }
+    for (long x = 0; x < whole; x += 8) cv_add_slopes(row + x, stride, ~(cv_i32x8)0, s);
+    if (whole < width) cv_add_slopes(row + width - 8, stride, rest, s);
   }
-  sums[0] = (float)cv_fold_f32(xx), sums[1] = (float)cv_fold_f32(xy), sums[2] = (float)cv_fold_f32(yy);
-  sums[3] = (float)cv_fold_f32(sx), sums[4] = (float)cv_fold_f32(sy);
+  for (int i = 0; i < 5; i++) sums[i] = (float)cv_fold_f32(s[i]);
+}
+/// What a window's eight pixels tell of another picture's difference, taken into four sums; slopes count twice.
+CV_OP void cv_add_residuals(const float *at, long stride, const float *a, const float *b, float u, float v,
+                            cv_i32x8 mask, cv_f32x8 *s) {
+  cv_f32x8 m = cv_load_f32x8(a), n = cv_load_f32x8(b);
+  cv_f32x8 upper = m + (cv_load_f32x8(a + 1) - m) * u, lower = n + (cv_load_f32x8(b + 1) - n) * u;
+  cv_f32x8 r = upper + (lower - upper) * v - cv_load_f32x8(at);
+  r = (cv_f32x8)((cv_i32x8)r & mask);
+  s[0] += (cv_load_f32x8(at + 1) - cv_load_f32x8(at - 1)) * r;
+  s[1] += (cv_load_f32x8(at + stride) - cv_load_f32x8(at - stride)) * r;
+  s[2] += r * r, s[3] += r;
 }
 /// Sums over the same window of how another picture differs: gx r, gy r, r r, r, where r is its light between the rows
 /// from `p` on, `u` across and `v` down, less the first one's.
 CV_OP void cv_window_residuals(const float *here, long stride, const float *p, long other_stride, float u, float v,
                                long width, long rows, long step, float *sums) {
-  cv_f32x8 xr = 0, yr = 0, rr = 0, sr = 0;
+  cv_f32x8 s[4] = {0, 0, 0, 0};
+  long whole = width & ~7L;
+  cv_i32x8 rest = cv_uncounted(width - 8, whole);
   for (long y = 0; y < rows; y += step) {
     const float *row = here + y * stride, *a = p + y * other_stride, *b = a + other_stride;
-    for (long done = 0; done < width; done += 8) {
-      long x = done < width - 8 ? done : width - 8;
-      cv_f32x8 m = cv_load_f32x8(a + x), n = cv_load_f32x8(b + x);
-      cv_f32x8 upper = m + (cv_load_f32x8(a + x + 1) - m) * u, lower = n + (cv_load_f32x8(b + x + 1) - n) * u;
-      cv_f32x8 r = upper + (lower - upper) * v - cv_load_f32x8(row + x);
-      r = (cv_f32x8)((cv_i32x8)r & cv_uncounted(x, done));
-      cv_f32x8 gx = cv_load_f32x8(row + x + 1) - cv_load_f32x8(row + x - 1);
-      cv_f32x8 gy = cv_load_f32x8(row + x + stride) - cv_load_f32x8(row + x - stride);
-      xr += gx * r, yr += gy * r, rr += r * r, sr += r;
-    }
+    for (long x = 0; x < whole; x += 8) cv_add_residuals(row + x, stride, a + x, b + x, u, v, ~(cv_i32x8)0, s);
+    long x = width - 8;
+    if (whole < width) cv_add_residuals(row + x, stride, a + x, b + x, u, v, rest, s);
   }
-  sums[0] = 0.5f * (float)cv_fold_f32(xr), sums[1] = 0.5f * (float)cv_fold_f32(yr), sums[2] = (float)cv_fold_f32(rr), sums[3] = (float)cv_fold_f32(sr);
+  for (int i = 0; i < 4; i++) sums[i] = (float)cv_fold_f32(s[i]);
+  sums[0] *= 0.5f, sums[1] *= 0.5f;
 }

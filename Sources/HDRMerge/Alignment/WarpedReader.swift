@@ -86,10 +86,9 @@ struct WarpedReader {
   private func mark(_ saturation: Saturation) -> Bool {
     let (cells, size) = (patch.cells, patch.size)
     let isMarked = (0..<size.height).contains { y in
-      let light = patch.light.row(y)
-      var count: Int32 = 0
-      for x in 0..<size.width { count &+= light[x] < saturation.end ? 0 : 1 }
-      return count > 0
+      var (least, most) = (saturation.end, -saturation.end)
+      cv_extent_f32(patch.light.row(y), size.width, &least, &most)
+      return most >= saturation.end
     }
     guard isMarked else { return false }
     for y in 0..<cells.height {

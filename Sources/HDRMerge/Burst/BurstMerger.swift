@@ -35,6 +35,7 @@ struct BurstMerger {
         burst: burst, leader: NoiseModel(plan.frames[group.leader]), member: NoiseModel(plan.frames[$0]))
     }
     for y in stride(from: top, through: padded.height - BurstBuffers.side, by: step) {
+      fetch(y, padded.width)
       for block in stride(from: 0, to: strip.count, by: BurstBuffers.lanes) { merge(y, block, strip, judges) }
     }
     for y in 0..<padded.height * cell.height {
@@ -64,6 +65,16 @@ struct BurstMerger {
     for y in 0..<size.height {
       buffers.factor(group.leader).row(y).update(repeating: 0, count: size.width)
       for member in group.members { buffers.bias(member).row(y).update(repeating: 0, count: size.width) }
+    }
+  }
+
+  /// Asks for the half of the members' rows that a row of blocks does not share with the one above: `y` is its first row
+  /// of cells. Blocks jump between so many rows that none would be guessed.
+  private func fetch(_ y: Int, _ width: Int) {
+    let rows = (y + BurstBuffers.side - BurstBuffers.step) * cell.height..<(y + BurstBuffers.side) * cell.height
+    for member in group.members {
+      let light = buffers.light(member)
+      for row in rows { cv_prefetch_line(light.row(row), width * cell.width * MemoryLayout<Float>.size) }
     }
   }
 

@@ -16,10 +16,11 @@ struct WarpTests {
 
   @Test(
     "Eight Bayer cells at a time are what their places show one by one, whether they share a whole pixel or not",
-    arguments: [CFAPattern.rggb, CFAPattern.grbg], [Float(0), 0.3, 2.5])
+    arguments: [CFAPattern.rggb, CFAPattern(width: 2, height: 2, colours: [.green, .red, .blue, .green])!],
+    [Float(0), 0.3, 2.5])
   func lanes(pattern: CFAPattern, spread: Float) {
     let cell = SampleCell(pattern)
-    let frame = TestBracket.frame(stops: 0)
+    let frame = TestBracket.frame(stops: 0, cfa: pattern)
     let source = SourceFrame(frame)
     let layout = TileLayout(source, hasBursts: false)
     let patch = WarpPatch(layout)
@@ -31,7 +32,13 @@ struct WarpTests {
     let dy = (0..<8).map { -0.4 + spread * Float(($0 * 3) % 8 - 4) / 4 }
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 32)
     defer { memory.deallocate() }
-    bayer.sample(12, 14, places: (dx, dy), into: Plane(base: memory, stride: 16), column: 0, row: 0)
+    dx.withUnsafeBufferPointer { across in
+      dy.withUnsafeBufferPointer { down in
+        bayer.sample(
+          12, 14, places: (across.baseAddress!, down.baseAddress!), into: Plane(base: memory, stride: 16), column: 0,
+          row: 0)
+      }
+    }
     let gains: [Double] = cell.colours.map { $0 == .red ? 2 : $0 == .blue ? 1.5 : 1 }
     for lane in 0..<8 {
       let (x, y) = (Double(12 + dx[lane]) + Double(2 * lane), Double(14 + dy[lane]))

@@ -26,7 +26,9 @@ struct AlignmentTests {
       frame.noise.offset = max(frame.noise.offset, frame.roundingVariance)
       return frame
     }
-    let alignment = FrameAlignment(frames[1], to: frames[0], local: true, resources: Resources())
+    var reference = AlignmentReference(
+      frames[0], with: [frames[1]], isOneOfMany: false, resources: Resources())
+    let alignment = FrameAlignment(frames[1], to: &reference, local: true, resources: Resources())
     guard case .cells(let x, let y) = alignment.placement else {
       Issue.record("placed by \(alignment.placement)")
       return

@@ -21,7 +21,7 @@ struct BurstTests {
     for k in 0..<area {
       for b in 0..<blocks { memory[k * blocks + b] = value(k, b) }
     }
-    BurstMerger.transform(memory, blocks: blocks, blocks, forward: true)
+    BurstMerger.transform(memory, forward: true)
     for (u, v) in [(0, 0), (1, 0), (0, 1), (3, 5), (7, 7), (2, 6)] {
       var expected = 0.0
       for y in 0..<8 {
@@ -35,7 +35,7 @@ struct BurstTests {
       let found = Double(memory[(v * 8 + u) * blocks + 3])
       #expect(abs(found - expected) < 1e-4, "coefficient (\(u), \(v)): \(found) instead of \(expected)")
     }
-    BurstMerger.transform(memory, blocks: blocks, blocks, forward: false)
+    BurstMerger.transform(memory, forward: false)
     for k in 0..<area {
       for b in 0..<blocks { #expect(abs(memory[k * blocks + b] - value(k, b)) < 1e-5) }
     }

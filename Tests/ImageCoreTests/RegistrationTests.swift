@@ -57,7 +57,7 @@ struct RegistrationTests {
     func bend(_ y: Double) -> Double { 1.2 * (y - 80) * (y - 80) / 6400 }
     let other = Image<Float>(Self.size) { x, y in Self.scene(Double(x) - bend(Double(y)), Double(y)) }
     let alignment = TileAlignment(
-      reference: GreyPyramid(reference), other: GreyPyramid(other), noise: 1e-7, rowStep: rowStep)
+      TileStructure(GreyPyramid(reference), rowStep: rowStep), other: GreyPyramid(other), noise: 1e-7)
     let flow = alignment.flow(from: .identity)
     var worst = 0.0
     for row in 1..<flow.rows - 1 {

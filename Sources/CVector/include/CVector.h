@@ -374,5 +374,7 @@ CV_OP void cv_store_f32x8(float *to, cv_f32x8 v) { __builtin_memcpy(to, &v, 32);
 // clang-format on
 #include "CVectorConvolution.h"
 #include "CVectorDCT.h"
+#include "CVectorBurst.h"
 #include "CVectorFlip.h"
 #include "CVectorRows.h"
+#include "CVectorShift.h"

@@ -201,22 +201,3 @@ CV_OP cv_f32x4 cv_sum_rgb(const float *from, const float *weights, long taps) {
   }
   return sum;
 }
-/// Nine sums of a window's row for finding its shift, eight lanes each: of slopes gx and gy of `here`, and of the
-/// difference r of `p` and `q` (a row and the next of another picture, mixed by `u` across and `v` down) to it: gx gx,
-/// gx gy, gy gy, gx r, gy r, r r, gx, gy, r. `count` is a multiple of eight.
-CV_OP void cv_add_shift_sums(const float *here, const float *up, const float *down, const float *p, const float *q,
-                             float u, float v, long count, float *sums) {
-  cv_f32x8 s[9];
-  for (int i = 0; i < 9; i++) s[i] = cv_load_f32x8(sums + 8 * i);
-  for (long x = 0; x < count; x += 8) {
-    cv_f32x8 a = cv_load_f32x8(p + x), b = cv_load_f32x8(q + x);
-    cv_f32x8 upper = a + (cv_load_f32x8(p + x + 1) - a) * u, lower = b + (cv_load_f32x8(q + x + 1) - b) * u;
-    cv_f32x8 r = upper + (lower - upper) * v - cv_load_f32x8(here + x);
-    cv_f32x8 gx = (cv_load_f32x8(here + x + 1) - cv_load_f32x8(here + x - 1)) * 0.5f;
-    cv_f32x8 gy = (cv_load_f32x8(down + x) - cv_load_f32x8(up + x)) * 0.5f;
-    s[0] += gx * gx, s[1] += gx * gy, s[2] += gy * gy;
-    s[3] += gx * r, s[4] += gy * r, s[5] += r * r;
-    s[6] += gx, s[7] += gy, s[8] += r;
-  }
-  for (int i = 0; i < 9; i++) cv_store_f32x8(sums + 8 * i, s[i]);
-}

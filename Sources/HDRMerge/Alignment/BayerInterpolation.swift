@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Makes samples of a Bayer frame at places between its photosites.
@@ -14,14 +15,14 @@ struct BayerInterpolation {
   private let greenFirst: Bool
   /// White balance of the cell's four sites, so that grey has equal values, and its inverse.
   private let gains: SIMD4<Float>
-  private let inverse: SIMD4<Float>
+  private let inverse: [Float]
 
   init(patch: WarpPatch, cell: SampleCell, balance: [Float]) {
     self.patch = patch
     greenFirst = cell.colours[0] == .green
     let factors = cell.colours.map { balance[Int($0.rawValue)] }
     gains = SIMD4(factors[0], factors[1], factors[2], factors[3])
-    inverse = 1 / gains
+    inverse = factors.map { 1 / $0 }
   }
 
   /// Fills the patch's planes of green and of differences, apart from a border of two samples.
@@ -64,48 +65,20 @@ struct BayerInterpolation {
     }
   }
 
-  /// The four samples of a cell whose first site lies at `(x, y)` of the patch, in samples and parts of one.
+  /// Samples of eight cells side by side.
+  ///
+  /// - Parameters:
+  ///   - x: place of the first cell's first site in the patch, displacement left out; sites of the next lie two on.
+  ///   - places: displacements of the eight cells.
+  ///   - column: of the first cell's first sample in `out`.
   @inline(__always)
-  func sample(_ x: Float, _ y: Float, into out: Plane, column: Int, row: Int) {
-    let (wholeX, wholeY) = (x.rounded(.down), y.rounded(.down))
-    let (left, top) = (Int(wholeX), Int(wholeY))
-    let across = Cubic(x - wholeX)
-    let down = Cubic(y - wholeY)
-    let g = patch.green
-    let (p, q, r) = (g.row(top - 1) + left, g.row(top) + left, g.row(top + 1) + left)
-    let (s, t) = (g.row(top + 2) + left, g.row(top + 3) + left)
-    let (p0, q0, r0, s0, t0) = (across.sum(p), across.sum(q), across.sum(r), across.sum(s), across.sum(t))
-    let (p1, q1, r1, s1, t1) = (
-      across.sum(p + 1), across.sum(q + 1), across.sum(r + 1), across.sum(s + 1), across.sum(t + 1)
-    )
-    var values = SIMD4(
-      down.sum(p0, q0, r0, s0), down.sum(p1, q1, r1, s1), down.sum(q0, r0, s0, t0), down.sum(q1, r1, s1, t1))
-    if greenFirst {
-      values.y += colour(x, y, 1, 0)
-      values.z += colour(x, y, 0, 1)
-    } else {
-      values.x += colour(x, y, 0, 0)
-      values.w += colour(x, y, 1, 1)
-    }
-    let (upper, lower) = (out.row(row) + column, out.row(row + 1) + column)
-    upper[0] = values.x * inverse.x
-    upper[1] = values.y * inverse.y
-    lower[0] = values.z * inverse.z
-    lower[1] = values.w * inverse.w
-  }
-
-  /// Red or blue less green at one phase of the cell, between the four nearest sites of the colour.
-  @inline(__always)
-  private func colour(_ x: Float, _ y: Float, _ phaseX: Int, _ phaseY: Int) -> Float {
-    // A site's own place less its phase is the cell's first place.
-    let (u, v) = (x * 0.5, y * 0.5)
-    let (wholeX, wholeY) = (u.rounded(.down), v.rounded(.down))
-    let (left, top) = (2 * Int(wholeX) + phaseX, 2 * Int(wholeY) + phaseY)
-    let (partX, partY) = (u - wholeX, v - wholeY)
-    let (p, q) = (patch.difference.row(top) + left, patch.difference.row(top + 2) + left)
-    let upper = p[0] + partX * (p[2] - p[0])
-    let lower = q[0] + partX * (q[2] - q[0])
-    return upper + partY * (lower - upper)
+  func sample(
+    _ x: Float, _ y: Float, places: (x: UnsafePointer<Float>, y: UnsafePointer<Float>), into out: Plane, column: Int,
+    row: Int
+  ) {
+    cv_warp_bayer(
+      patch.green.base, patch.difference.base, patch.green.stride, x, y, places.x, places.y, greenFirst ? 1 : 0,
+      inverse, out.row(row) + column, out.row(row + 1) + column)
   }
 }
 
@@ -127,10 +100,6 @@ struct Cubic {
   }
 
   /// Of the samples around `p`, the second of the four.
-  @inline(__always)
-  func sum(_ p: UnsafePointer<Float>) -> Float { sum(p[-1], p[0], p[1], p[2]) }
-  @inline(__always)
-  func sum(_ p: UnsafeMutablePointer<Float>) -> Float { sum(p[-1], p[0], p[1], p[2]) }
   @inline(__always)
   func sum(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float { (a * p + b * q) + (c * r + d * s) }
 }

@@ -34,34 +34,25 @@ struct FrameAlignment {
 
   /// What noise adds to the mean squared gradient at a level: two differences of two pixels, whose variance falls by
   /// ten at the first halving (taps 1 3 3 1) and by four at each further one, as pixels become independent.
-  private static func noiseEnergy(_ encoding: GreyFrame.Encoding, level: Int) -> Double {
+  private static func noiseEnergy(_ noise: Float, level: Int) -> Double {
     let first = 0.1
-    var variance = Double(encoding.noise)
+    var variance = Double(noise)
     for step in 0..<level { variance *= step == 0 ? first : 0.25 }
     return 4 * variance
   }
 
-  /// Aligns `frame` with `reference`.
-  ///
-  /// - Parameter isOneOfMany: tiles are placed by every other row: half the work, 1.4 times the error of each frame.
-  init(_ frame: SourceFrame, to reference: SourceFrame, local: Bool, isOneOfMany: Bool = false, resources: Resources)
-  {
-    self.init(frame, reference, local, isOneOfMany ? 2 : 1, resources, GreyFrame.Encoding(reference, frame))
-  }
-
-  private init(
-    _ frame: SourceFrame, _ reference: SourceFrame, _ local: Bool, _ rowStep: Int, _ resources: Resources,
-    _ encoding: GreyFrame.Encoding
-  ) {
-    let a = GreyPyramid(GreyFrame.image(of: reference, encoding, resources: resources), resources: resources)
-    let b = GreyPyramid(GreyFrame.image(of: frame, encoding, resources: resources), resources: resources)
+  /// Aligns `frame`, one of those that `reference` was made with.
+  init(_ frame: SourceFrame, to reference: inout AlignmentReference, local: Bool, resources: Resources) {
+    let noise = GreyFrame.Encoding.noise(reference.frame, frame)
+    let a = reference.pyramid
+    let b = GreyPyramid(GreyFrame.image(of: frame, reference.encoding, resources: resources), resources: resources)
     let found = GlobalAlignment(reference: a, other: b, workers: resources.workers)
     let cell = frame.cell
     let size = a.levels[0].size
     func pixels(_ motion: SimilarityMotion) -> SimilarityMotion { motion.scaled(by: Double(cell.pixelWidth)) }
     let motion = found.motion
     let hasStructure =
-      found.structure > Self.leastStructure * Self.noiseEnergy(encoding, level: found.judgedLevel)
+      found.structure > Self.leastStructure * Self.noiseEnergy(noise, level: found.judgedLevel)
     let best = max(found.similarity, found.similarityAtRest)
     guard hasStructure, best >= Self.unrelated else {
       self.init(placement: .identity, motion: .identity, similarity: best, isUncertain: true)
@@ -96,7 +87,7 @@ struct FrameAlignment {
     }
     let flow =
       local
-      ? TileAlignment(reference: a, other: b, noise: encoding.noise, rowStep: rowStep).flow(
+      ? TileAlignment(reference.structure(resources.workers), other: b, noise: noise).flow(
         from: motion, workers: resources.workers)
       : TileFlow(motion, size: size, spacing: TileAlignment.spacing)
     self.init(placement: .flow(flow), motion: pixels(motion), similarity: found.similarity, isUncertain: false)

@@ -3,28 +3,31 @@ import ImageCore
 /// Brightness of a frame's cells for alignment with another frame: on one scale, clipped where either is saturated,
 /// square-root encoded.
 struct GreyFrame {
-  /// What two frames have to agree on to be compared.
+  /// What frames have to agree on to be compared.
   struct Encoding {
     /// Light above this is cut, in units of the reference.
     let ceiling: Float
     /// Added before the root so that photon noise is alike at all levels.
     let offset: Float
-    /// Variance of the difference of two encoded cells that are in register.
-    let noise: Float
 
-    init(_ first: SourceFrame, _ second: SourceFrame) {
-      ceiling =
-        TileMerger.fadeStart
-        * min(
-          first.saturation / Float(first.exposure), second.saturation / Float(second.exposure))
-      let (a, b) = (NoiseModel(first), NoiseModel(second))
-      let (scale, offset) = (max(a.scale, b.scale), max(a.offset, b.offset))
+    /// One for a reference and all of `others`.
+    init(_ reference: SourceFrame, _ others: [SourceFrame]) {
+      let frames = [reference] + others
+      let models = frames.map { NoiseModel($0) }
+      ceiling = TileMerger.fadeStart * (frames.map { $0.saturation / Float($0.exposure) }.min() ?? 1)
+      let photon = max(models.map(\.scale).max() ?? 0, Self.leastScale)
       // Generalised Anscombe transform: sqrt(x + 3/8 S + O / S) has the variance S / 4.
-      let floor: Float = 1e-7
-      let photon = max(scale, floor)
-      self.offset = 0.375 * photon + offset / photon
-      noise = (max(a.scale, floor) + max(b.scale, floor)) / (4 * Float(first.cell.count))
+      offset = 0.375 * photon + (models.map(\.offset).max() ?? 0) / photon
     }
+
+    /// Variance of the difference of two encoded cells of two frames that are in register.
+    static func noise(_ first: SourceFrame, _ second: SourceFrame) -> Float {
+      let (a, b) = (NoiseModel(first), NoiseModel(second))
+      return (max(a.scale, leastScale) + max(b.scale, leastScale)) / (4 * Float(first.cell.count))
+    }
+
+    /// Photon noise of frames that seem to have none.
+    private static let leastScale: Float = 1e-7
   }
 
   private static let rowsPerBand = 16

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// Fills padded tiles with the light of a frame that lies displaced.
@@ -23,11 +24,22 @@ struct WarpedReader {
     patch.load(frame, samples, target: target, least: least, most: most)
     let saturation = Saturation(frame)
     let isMarked = mark(saturation)
+    // A tile with its halo is never narrower.
+    let lanes = 8
     if cell.isBayer {
       let bayer = BayerInterpolation(patch: patch, cell: cell, balance: balance)
       bayer.prepare()
-      eachCell(target, places) { x, y, column, row in
-        bayer.sample(x, y, into: out, column: column * 2, row: row * 2)
+      for row in 0..<target.height {
+        let y = Float((target.y + row) * cell.pixelHeight - patch.top)
+        let (dx, dy) = (places.x.row(row), places.y.row(row))
+        for start in stride(from: 0, to: target.width, by: lanes) {
+          // The last lanes overlap those before them.
+          let column = min(start, target.width - lanes)
+          bayer.sample(
+            Float((target.x + column) * cell.pixelWidth - patch.left), y,
+            places: (UnsafePointer(dx) + column, UnsafePointer(dy) + column), into: out, column: column * 2,
+            row: row * 2)
+        }
       }
     } else if cell.isPicture {
       eachCell(target, places) { x, y, column, row in
@@ -52,14 +64,10 @@ struct WarpedReader {
     for y in 0..<target.height {
       let (dx, dy) = (places.x.row(y), places.y.row(y))
       flow.displacements(x: target.x, y: target.y + y, count: target.width, dx: dx, dy: dy)
-      for x in 0..<target.width {
-        dx[x] *= unit
-        dy[x] *= unit
-        least.x = CellKernels.smaller(least.x, dx[x])
-        least.y = CellKernels.smaller(least.y, dy[x])
-        most.x = CellKernels.larger(most.x, dx[x])
-        most.y = CellKernels.larger(most.y, dy[x])
-      }
+      for x in 0..<target.width { dx[x] *= unit }
+      for x in 0..<target.width { dy[x] *= unit }
+      cv_extent_f32(dx, target.width, &least.x, &most.x)
+      cv_extent_f32(dy, target.width, &least.y, &most.y)
     }
     let slack = Float(WarpPatch.slack)
     if most.x - least.x > slack || most.y - least.y > slack {
@@ -76,17 +84,19 @@ struct WarpedReader {
 
   /// Marks saturated cells of the patch and their neighbours, which interpolation mixes in.
   private func mark(_ saturation: Saturation) -> Bool {
-    let cells = patch.cells
-    var any = false
+    let (cells, size) = (patch.cells, patch.size)
+    let isMarked = (0..<size.height).contains { y in
+      var (least, most) = (saturation.end, -saturation.end)
+      cv_extent_f32(patch.light.row(y), size.width, &least, &most)
+      return most >= saturation.end
+    }
+    guard isMarked else { return false }
     for y in 0..<cells.height {
       let row = patch.marks.row(y)
       CellKernels.maximum(patch.light, cell, row: y, count: cells.width, into: row)
-      for x in 0..<cells.width {
-        row[x] = row[x] < saturation.end ? 0 : 1
-        any = any || row[x] > 0
-      }
+      for x in 0..<cells.width { row[x] = row[x] < saturation.end ? 0 : 1 }
     }
-    return any
+    return true
   }
 
   @inline(__always)

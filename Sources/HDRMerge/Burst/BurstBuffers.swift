@@ -1,86 +1,71 @@
 import ImageCore
 
-/// Coefficients of one row of blocks, for all phases of the cell: each thread has one.
+/// Coefficients of eight blocks side by side, for all phases of the cell: each thread has one, small enough to stay in
+/// the nearest cache.
 ///
-/// A block is 8x8 samples of one phase; coefficient `k` (row by row) of block `b` lies at `k * blocks + b`, so that a
-/// loop over blocks is a loop over neighbours.
+/// A block is 8x8 samples of one phase; coefficient `k` (row by row) of block `b` of the eight lies at `8 k + b`.
 final class BurstBuffers {
   /// Samples on a block's side, and from one block to the next.
   static let side = 8
   static let step = 4
   static let area = side * side
-  /// Blocks that are transformed at once.
+  /// Blocks that are worked on at once.
   static let lanes = 8
+  /// Floats of all coefficients of one phase.
+  static let plane = area * lanes
 
-  /// Blocks that fit into a row, rounded up to whole lanes.
-  let blocks: Int
   let phases: Int
+  /// Groups of four cells, half a block each, of a row of the padded tile.
+  let groups: Int
   private let memory: UnsafeMutablePointer<Float>
+  private let memoryOfSums: UnsafeMutablePointer<Float>
+  private let groupRows: Int
 
-  private var plane: Int { Self.area * blocks }
+  /// Rows of lanes besides three a phase.
+  private static let rowCount = 8
 
   init(_ layout: TileLayout) {
     phases = layout.cell.count
-    let across = (layout.paddedCells.width - Self.side) / Self.step + 1
-    blocks = (across + Self.lanes - 1) / Self.lanes * Self.lanes
-    let count = Self.area * blocks * (2 * phases + 5) + blocks * (3 * phases + Self.blockRows)
+    groupRows = layout.paddedCells.height
+    // Whole lanes are read, and half a block more.
+    groups = layout.paddedCells.width / Self.step + Self.lanes + 1
+    let count = Self.plane * (2 * phases + 3) + Self.lanes * (3 * phases + Self.rowCount)
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
+    let sums = groups * layout.paddedCells.height * phases + layout.paddedSamples.width
+    memoryOfSums = .allocate(capacity: sums)
+    memoryOfSums.initialize(repeating: 0, count: sums)
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    memory.deallocate()
+    memoryOfSums.deallocate()
+  }
 
-  private static let blockRows = 8
-
-  /// Difference of the leader from a member.
-  func difference(_ phase: Int) -> UnsafeMutablePointer<Float> { memory + phase * plane }
-  /// What is taken off the leader.
-  func correction(_ phase: Int) -> UnsafeMutablePointer<Float> { memory + (phases + phase) * plane }
+  /// Differences of the leader from a member, phase by phase.
+  var differences: UnsafeMutablePointer<Float> { memory }
+  func difference(_ phase: Int) -> UnsafeMutablePointer<Float> { memory + phase * Self.plane }
+  /// What is taken off the leader, phase by phase.
+  var corrections: UnsafeMutablePointer<Float> { memory + phases * Self.plane }
+  func correction(_ phase: Int) -> UnsafeMutablePointer<Float> { corrections + phase * Self.plane }
   /// Mean square over noise of a coefficient, then the part of the difference that is taken over.
-  var share: UnsafeMutablePointer<Float> { memory + 2 * phases * plane }
+  var share: UnsafeMutablePointer<Float> { memory + 2 * phases * Self.plane }
   /// Sums over members of the shares, and of their squares.
-  var shareSum: UnsafeMutablePointer<Float> { memory + (2 * phases + 1) * plane }
-  var squareSum: UnsafeMutablePointer<Float> { memory + (2 * phases + 2) * plane }
+  var shareSum: UnsafeMutablePointer<Float> { memory + (2 * phases + 1) * Self.plane }
+  var squareSum: UnsafeMutablePointer<Float> { memory + (2 * phases + 2) * Self.plane }
 
-  /// Means of ``share`` over neighbouring coefficients.
-  var neighbourhood: UnsafeMutablePointer<Float> { memory + (2 * phases + 3) * plane }
-  private var lines: UnsafeMutablePointer<Float> { memory + (2 * phases + 4) * plane }
-
-  private var rows: UnsafeMutablePointer<Float> { memory + (2 * phases + 5) * plane }
-  /// The leader's mean light; 1 / noise of a difference over the number of phases; the same for the mean.
-  func mean(_ phase: Int) -> UnsafeMutablePointer<Float> { rows + phase * blocks }
-  func inverse(_ phase: Int) -> UnsafeMutablePointer<Float> { rows + (phases + phase) * blocks }
-  func inverseOfMean(_ phase: Int) -> UnsafeMutablePointer<Float> { rows + (2 * phases + phase) * blocks }
+  private var rows: UnsafeMutablePointer<Float> { memory + (2 * phases + 3) * Self.plane }
+  /// The leader's mean light; 1 / noise of a difference over the number of phases; the same for the mean: phase by phase.
+  func mean(_ phase: Int) -> UnsafeMutablePointer<Float> { rows + phase * Self.lanes }
+  var inverses: UnsafeMutablePointer<Float> { rows + phases * Self.lanes }
+  var inversesOfMean: UnsafeMutablePointer<Float> { rows + 2 * phases * Self.lanes }
   /// Values of blocks.
-  func row(_ index: Int) -> UnsafeMutablePointer<Float> { rows + (3 * phases + index) * blocks }
+  func row(_ index: Int) -> UnsafeMutablePointer<Float> { rows + (3 * phases + index) * Self.lanes }
 
-  /// How many coefficients the neighbourhood of one has: 4 in a corner, 9 inside.
-  static func neighbours(_ k: Int) -> Int {
-    func along(_ index: Int) -> Int { index == 0 || index == side - 1 ? 2 : 3 }
-    return along(k / side) * along(k % side)
+  /// Sums over four neighbouring cells of a row of the leader, one phase of it.
+  func groupSums(cell y: Int, _ phase: Int) -> UnsafeMutablePointer<Float> {
+    memoryOfSums + (y * phases + phase) * groups
   }
-
-  /// Fills ``neighbourhood`` from ``share``.
-  func smooth(_ count: Int) {
-    let side = Self.side
-    for k in 0..<Self.area { Self.add(share, k, step: 1, at: k % side, into: lines, blocks, count) }
-    for k in 0..<Self.area {
-      Self.add(lines, k, step: side, at: k / side, into: neighbourhood, blocks, count)
-      let out = neighbourhood + k * blocks
-      let part = 1 / Float(Self.neighbours(k))
-      for b in 0..<count { out[b] *= part }
-    }
-  }
-
-  /// Coefficient `k` and its neighbours on both sides.
-  private static func add(
-    _ values: UnsafePointer<Float>, _ k: Int, step: Int, at place: Int, into out: UnsafeMutablePointer<Float>,
-    _ blocks: Int, _ count: Int
-  ) {
-    let (here, target) = (values + k * blocks, out + k * blocks)
-    let before = values + (place > 0 ? k - step : k) * blocks
-    let after = values + (place < side - 1 ? k + step : k) * blocks
-    let (first, last): (Float, Float) = (place > 0 ? 1 : 0, place < side - 1 ? 1 : 0)
-    for b in 0..<count { target[b] = here[b] + first * before[b] + last * after[b] }
-  }
+  /// A row of samples of the padded tile.
+  var spareSamples: UnsafeMutablePointer<Float> { memoryOfSums + groups * (groupRows * phases) }
 }

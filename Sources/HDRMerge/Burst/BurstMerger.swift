@@ -28,24 +28,39 @@ struct BurstMerger {
     let step = BurstBuffers.step
     // Blocks lie on one grid for the whole frame, whatever the tiles are.
     let (left, top) = ((step - padded.x % step) % step, (step - padded.y % step) % step)
-    let strip = Strip(
-      left: left, count: (padded.width - left - BurstBuffers.side) / step + 1, cell: cell, blocks: burst.blocks)
-    clear(padded.size)
-    var y = top
-    while y + BurstBuffers.side <= padded.height {
-      mergeStrip(y, strip)
-      y += step
+    let strip = Strip(left: left, groups: (padded.width - left) / step, cell: cell)
+    prepare(padded.size, strip)
+    let judges = group.members.map {
+      BurstShrinkage(
+        burst: burst, leader: NoiseModel(plan.frames[group.leader]), member: NoiseModel(plan.frames[$0]))
     }
-    let width = padded.width * cell.width
+    for y in stride(from: top, through: padded.height - BurstBuffers.side, by: step) {
+      fetch(y, padded.width)
+      for block in stride(from: 0, to: strip.count, by: BurstBuffers.lanes) { merge(y, block, strip, judges) }
+    }
     for y in 0..<padded.height * cell.height {
-      let (light, correction) = (buffers.light(group.leader).row(y), buffers.target.row(y))
-      for x in 0..<width { light[x] -= correction[x] }
+      strip.subtract(buffers.target.row(y), from: buffers.light(group.leader).row(y))
     }
   }
 
-  private func clear(_ size: PixelSize) {
+  /// Makes the members' light sorted differences from the leader's, in place; sums the leader's light; clears what is
+  /// added to.
+  private func prepare(_ size: PixelSize, _ strip: Strip) {
+    let width = size.width * cell.width
+    let spare = burst.spareSamples
     for y in 0..<size.height * cell.height {
-      buffers.target.row(y).update(repeating: 0, count: size.width * cell.width)
+      let light = buffers.light(group.leader).row(y)
+      for member in group.members {
+        let samples = buffers.light(member).row(y)
+        strip.sortDifferences(light, samples, into: spare)
+        samples.update(from: spare, count: width)
+      }
+      for column in 0..<cell.width {
+        strip.sumGroups(
+          light, phase: column,
+          into: burst.groupSums(cell: y / cell.height, y % cell.height * cell.width + column))
+      }
+      buffers.target.row(y).update(repeating: 0, count: width)
     }
     for y in 0..<size.height {
       buffers.factor(group.leader).row(y).update(repeating: 0, count: size.width)
@@ -53,87 +68,85 @@ struct BurstMerger {
     }
   }
 
-  private func mergeStrip(_ y: Int, _ strip: Strip) {
-    let planes = BurstBuffers.area * burst.blocks
-    burst.shareSum.update(repeating: 0, count: planes)
-    burst.squareSum.update(repeating: 0, count: planes)
-    for phase in 0..<burst.phases { burst.correction(phase).update(repeating: 0, count: planes) }
-    let light = buffers.light(group.leader)
-    for phase in 0..<burst.phases { strip.means(light, y, phase: phase, into: burst.mean(phase)) }
+  /// Asks for the half of the members' rows that a row of blocks does not share with the one above: `y` is its first row
+  /// of cells. Blocks jump between so many rows that none would be guessed.
+  private func fetch(_ y: Int, _ width: Int) {
+    let rows = (y + BurstBuffers.side - BurstBuffers.step) * cell.height..<(y + BurstBuffers.side) * cell.height
     for member in group.members {
-      for phase in 0..<burst.phases {
-        let out = burst.difference(phase)
-        strip.differences(light, buffers.light(member), y, phase: phase, into: out)
-        Self.transform(out, blocks: burst.blocks, strip.count, forward: true)
-      }
-      if plan.deghosts {
-        BurstShrinkage(burst: burst, count: strip.count).judge(
-          leader: NoiseModel(plan.frames[group.leader]), member: NoiseModel(plan.frames[member]))
-        strip.add(burst.row(BurstShrinkage.lostRow), Self.window, y, into: buffers.bias(member))
-      } else {
-        burst.share.update(repeating: 1, count: planes)
-      }
-      accumulate(strip.count)
+      let light = buffers.light(member)
+      for row in rows { cv_prefetch_line(light.row(row), width * cell.width * MemoryLayout<Float>.size) }
     }
-    finish(y, strip)
   }
 
-  /// Adds what one member brings.
-  private func accumulate(_ count: Int) {
-    let blocks = burst.blocks
-    for k in 0..<BurstBuffers.area {
-      let share = UnsafePointer(burst.share) + k * blocks
-      let (sum, squares) = (burst.shareSum + k * blocks, burst.squareSum + k * blocks)
-      for b in 0..<count {
-        sum[b] += share[b]
-        squares[b] += share[b] * share[b]
-      }
+  /// Merges eight blocks: `y` is their first row of cells.
+  private func merge(_ y: Int, _ block: Int, _ strip: Strip, _ judges: [BurstShrinkage]) {
+    burst.shareSum.update(repeating: 0, count: BurstBuffers.plane)
+    burst.squareSum.update(repeating: 0, count: BurstBuffers.plane)
+    burst.corrections.update(repeating: 0, count: BurstBuffers.plane * burst.phases)
+    for phase in 0..<burst.phases { findMeans(y, block, phase) }
+    let count = min(BurstBuffers.lanes, strip.count - block)
+    for (member, judge) in zip(group.members, judges) {
       for phase in 0..<burst.phases {
-        let difference = UnsafePointer(burst.difference(phase)) + k * blocks
-        let correction = burst.correction(phase) + k * blocks
-        for b in 0..<count { correction[b] += share[b] * difference[b] }
+        let out = burst.difference(phase)
+        strip.load(buffers.light(member), row: y * cell.height, block: block, phase: phase, into: out)
+        Self.transform(out, forward: true)
       }
+      if plan.deghosts {
+        judge.judge()
+        let lost = burst.row(BurstShrinkage.lostRow)
+        if (0..<count).contains(where: { lost[$0] > 0 }) {
+          strip.add(lost, Self.window, to: buffers.bias(member), cellRow: y, block: block, count: count)
+        }
+      } else {
+        burst.share.update(repeating: 1, count: BurstBuffers.plane)
+      }
+      cv_add_shares(burst.share, burst.differences, burst.phases, burst.shareSum, burst.squareSum, burst.corrections)
     }
+    finish(y, block, count, strip)
+  }
+
+  /// Mean of each block's samples of the leader, not below 0.
+  private func findMeans(_ y: Int, _ block: Int, _ phase: Int) {
+    let out = burst.mean(phase)
+    for b in 0..<BurstBuffers.lanes { out[b] = 0 }
+    for row in 0..<BurstBuffers.side {
+      let sums = UnsafePointer(burst.groupSums(cell: y + row, phase)) + block
+      for b in 0..<BurstBuffers.lanes { out[b] += sums[b] + sums[b &+ 1] }
+    }
+    let share = 1 / Float(BurstBuffers.area)
+    for b in 0..<BurstBuffers.lanes { out[b] = CellKernels.larger(out[b] * share, 0) }
   }
 
   /// Back from coefficients to samples, and the part of one frame's variance that is left.
-  private func finish(_ y: Int, _ strip: Strip) {
+  private func finish(_ y: Int, _ block: Int, _ count: Int, _ strip: Strip) {
     let part = 1 / Float(group.count)
-    let blocks = burst.blocks
     let factor = burst.row(BurstShrinkage.factorRow)
-    for b in 0..<strip.count { factor[b] = 0 }
-    for k in 0..<BurstBuffers.area {
-      let (sum, squares) = (burst.shareSum + k * blocks, burst.squareSum + k * blocks)
-      for b in 0..<strip.count {
-        let own = 1 - part * sum[b]
-        factor[b] += own * own + part * part * squares[b]
-      }
-    }
-    let share = 1 / Float(BurstBuffers.area)
-    for b in 0..<strip.count { factor[b] *= share }
-    strip.add(factor, Self.window, y, into: buffers.factor(group.leader))
-    let scaled = Self.window.map { $0 * part }
+    cv_left_variance(burst.shareSum, burst.squareSum, part, factor)
+    strip.add(factor, Self.window, to: buffers.factor(group.leader), cellRow: y, block: block, count: count)
     for phase in 0..<burst.phases {
       let out = burst.correction(phase)
-      Self.transform(out, blocks: blocks, strip.count, forward: false)
-      strip.add(out, scaled, Self.window, y, phase: phase, into: buffers.target)
+      Self.transform(out, forward: false)
+      // Lanes beyond the last block would be added to other samples.
+      if count < BurstBuffers.lanes {
+        for k in 0..<BurstBuffers.area {
+          for lane in count..<BurstBuffers.lanes { out[k * BurstBuffers.lanes + lane] = 0 }
+        }
+      }
+      strip.add(
+        out, Self.window, times: part, to: buffers.target, row: y * cell.height, block: block, phase: phase)
     }
   }
 
-  /// Cosine transform of each block in both directions, in place.
-  static func transform(_ values: UnsafeMutablePointer<Float>, blocks: Int, _ count: Int, forward: Bool) {
-    let side = BurstBuffers.side
+  /// Cosine transform of eight blocks in both directions, in place.
+  static func transform(_ values: UnsafeMutablePointer<Float>, forward: Bool) {
+    let (side, lanes) = (BurstBuffers.side, BurstBuffers.lanes)
     for index in 0..<side {
-      for b in stride(from: 0, to: count, by: BurstBuffers.lanes) {
-        let column = values + index * blocks + b
-        if forward { cv_dct8_f32(column, side * blocks) } else { cv_idct8_f32(column, side * blocks) }
-      }
+      let column = values + index * lanes
+      if forward { cv_dct8_f32(column, side * lanes) } else { cv_idct8_f32(column, side * lanes) }
     }
     for index in 0..<side {
-      for b in stride(from: 0, to: count, by: BurstBuffers.lanes) {
-        let row = values + index * side * blocks + b
-        if forward { cv_dct8_f32(row, blocks) } else { cv_idct8_f32(row, blocks) }
-      }
+      let row = values + index * side * lanes
+      if forward { cv_dct8_f32(row, lanes) } else { cv_idct8_f32(row, lanes) }
     }
   }
 }

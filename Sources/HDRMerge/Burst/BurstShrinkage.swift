@@ -1,3 +1,5 @@
+import CVector
+
 /// Decides how much of each coefficient of a member is taken over, block by block.
 ///
 /// The squared difference over what noise makes of it, averaged over all phases, is measured for the whole block, for its
@@ -9,7 +11,7 @@ struct BurstShrinkage {
   /// variance.
   static let lostRow = 0
   static let factorRow = 1
-  private static let (blockRow, lowRow, motionRow) = (2, 3, 4)
+  private static let (blockRow, lowRow) = (2, 3)
 
   /// Frequencies in each direction that count as low.
   private static let lowSide = 3
@@ -21,27 +23,45 @@ struct BurstShrinkage {
   private static let strict: Float = 1.5
   /// Relative difference of brightness that is no motion: lamps and shutters are not that even.
   private static let tolerance: Float = 0.005
+  /// Coefficients of a neighbourhood in a corner, at an edge and inside a block.
+  private static let neighbours: [Float] = [4, 6, 9]
 
   let burst: BurstBuffers
-  let count: Int
+  let leader: NoiseModel
+  let member: NoiseModel
+  private let still: Float
+  private let moving: Float
+  private let suspected: [Float]
 
-  /// Fills ``BurstBuffers/share`` and the row of lost parts from the differences.
-  func judge(leader: NoiseModel, member: NoiseModel) {
-    for phase in 0..<burst.phases { expect(phase, leader, member) }
-    measure()
-    findMotion()
-    burst.smooth(count)
-    for k in 0..<BurstBuffers.area { decide(k) }
+  init(burst: BurstBuffers, leader: NoiseModel, member: NoiseModel) {
+    (self.burst, self.leader, self.member) = (burst, leader, member)
+    let phases = Float(burst.phases)
+    // The mean of n squares of normal numbers has the standard deviation sqrt(2 / n).
+    let deviation = (2 / phases).squareRoot()
+    (still, moving) = (1 + Self.doubts * deviation, 1 + Self.strict * deviation)
+    suspected = Self.neighbours.map { Self.suspects * (2 / (phases * $0)).squareRoot() }
+  }
+
+  /// Fills ``BurstBuffers/share`` and the row of lost parts from the differences of eight blocks.
+  func judge() {
+    for phase in 0..<burst.phases { expect(phase) }
+    let (whole, low) = (burst.row(Self.blockRow), burst.row(Self.lowRow))
+    cv_measure_blocks(
+      burst.differences, burst.phases, burst.inverses, burst.inversesOfMean, Int32(Self.lowSide), burst.share, whole,
+      low)
+    findMotion(whole, low)
+    cv_decide_blocks(burst.share, burst.row(Self.lostRow), still, moving, suspected)
   }
 
   /// What noise makes of a squared difference.
-  private func expect(_ phase: Int, _ leader: NoiseModel, _ member: NoiseModel) {
+  private func expect(_ phase: Int) {
     let light = UnsafePointer(burst.mean(phase))
-    let (inverse, inverseOfMean) = (burst.inverse(phase), burst.inverseOfMean(phase))
+    let inverse = burst.inverses + phase * BurstBuffers.lanes
+    let inverseOfMean = burst.inversesOfMean + phase * BurstBuffers.lanes
     let phases = Float(burst.phases)
     // The mean's coefficient is 8 times the mean.
     let error = Self.tolerance * Float(BurstBuffers.side)
-    for b in 0..<count {
+    for b in 0..<BurstBuffers.lanes {
       let noise = leader.variance(light[b]) + member.variance(light[b]) + .leastNormalMagnitude
       let slack = error * light[b]
       inverse[b] = 1 / (noise * phases)
@@ -49,59 +69,18 @@ struct BurstShrinkage {
     }
   }
 
-  private func measure() {
-    let blocks = burst.blocks
-    let (whole, low) = (burst.row(Self.blockRow), burst.row(Self.lowRow))
-    for b in 0..<count { (whole[b], low[b]) = (0, 0) }
-    for k in 0..<BurstBuffers.area {
-      let out = burst.share + k * blocks
-      for b in 0..<count { out[b] = 0 }
-      for phase in 0..<burst.phases {
-        let values = UnsafePointer(burst.difference(phase)) + k * blocks
-        let inverse = UnsafePointer(k == 0 ? burst.inverseOfMean(phase) : burst.inverse(phase))
-        for b in 0..<count { out[b] += values[b] * values[b] * inverse[b] }
-      }
-      for b in 0..<count { whole[b] += out[b] }
-      if k / BurstBuffers.side < Self.lowSide && k % BurstBuffers.side < Self.lowSide {
-        for b in 0..<count { low[b] += out[b] }
-      }
-    }
-  }
-
   /// How certain it is that something moved, 0...1.
-  private func findMotion() {
+  private func findMotion(_ whole: UnsafePointer<Float>, _ low: UnsafePointer<Float>) {
     let phases = Float(burst.phases)
-    let (whole, low) = (burst.row(Self.blockRow), burst.row(Self.lowRow))
-    let (motion, lost) = (burst.row(Self.motionRow), burst.row(Self.lostRow))
-    // The mean of n squares of normal numbers has the standard deviation sqrt(2 / n).
+    let lost = burst.row(Self.lostRow)
     let (wholeCount, lowCount) = (Float(BurstBuffers.area), Float(Self.lowSide * Self.lowSide))
     let (wholeScale, lowScale) = ((wholeCount * phases / 2).squareRoot(), (lowCount * phases / 2).squareRoot())
     let range = 1 / (Self.moves - Self.stirs)
-    for b in 0..<count {
+    for b in 0..<BurstBuffers.lanes {
       let a = (whole[b] / wholeCount - 1) * wholeScale
       let c = (low[b] / lowCount - 1) * lowScale
       let excess = (CellKernels.larger(a, c) - Self.stirs) * range
-      motion[b] = CellKernels.smaller(CellKernels.larger(excess, 0), 1)
-      lost[b] = motion[b]
-    }
-  }
-
-  /// The part of coefficient `k` that is taken over.
-  private func decide(_ k: Int) {
-    let motion = UnsafePointer(burst.row(Self.motionRow))
-    let share = burst.share + k * burst.blocks
-    let around = UnsafePointer(burst.neighbourhood) + k * burst.blocks
-    let phases = Float(burst.phases)
-    let deviation = (2 / phases).squareRoot()
-    let neighbours = BurstBuffers.neighbours(k)
-    let suspected = Self.suspects * (2 / (phases * Float(neighbours))).squareRoot()
-    let (still, moving) = (1 + Self.doubts * deviation, 1 + Self.strict * deviation)
-    for b in 0..<count {
-      let own = share[b] - (still + motion[b] * (moving - still))
-      let near = around[b] - (1 + (1 - motion[b]) * suspected)
-      let excess = CellKernels.larger(CellKernels.larger(own, near), 0)
-      // The difference has the noise of two frames.
-      share[b] = 1 / (1 + 2 * excess)
+      lost[b] = CellKernels.smaller(CellKernels.larger(excess, 0), 1)
     }
   }
 }

@@ -40,7 +40,8 @@ struct ExposureGroup: Sendable, Hashable {
     return result
   }
 
-  private static func areAlike(_ a: SourceFrame, _ b: SourceFrame) -> Bool {
+  /// Whether two frames differ in neither light nor noise worth a word.
+  static func areAlike(_ a: SourceFrame, _ b: SourceFrame) -> Bool {
     // Frames with response curves of their own are not in proportion to light.
     guard a.response == nil, b.response == nil,
       abs(Elementary.log2(a.exposure / b.exposure)) < sameExposure

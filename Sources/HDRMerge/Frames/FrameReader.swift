@@ -1,8 +1,12 @@
+import CVector
 import ImageCore
 
 /// Fills padded tiles with the light of a frame, in units of the reference's full scale.
 struct FrameReader {
   let frame: SourceFrame
+
+  /// Rows of a frame lie too far apart to be guessed; they are asked for this many ahead.
+  private static let rowsAhead = 2
 
   /// Reads the cells `cells` (which may reach beyond the frame), moved by whole cells.
   ///
@@ -23,18 +27,27 @@ struct FrameReader {
     for y in 0..<cells.height * cell.height {
       let source = frame.row(cell: cells.y + shift.y + y / cell.height, phase: y % cell.height)
       let row = out + y * stride
+      let ahead = y + Self.rowsAhead
+      let later = frame.row(cell: cells.y + shift.y + ahead / cell.height, phase: ahead % cell.height)
+      cv_prefetch_line(
+        samples.row(later) + max(0, left + first) * cell.width,
+        (last - first) * cell.width * MemoryLayout<UInt16>.size)
       if last > first {
         frame.light(
           samples, x: (left + first) * cell.width, y: source, count: (last - first) * cell.width, factor: factor,
           into: row + first * cell.width)
       }
-      for column in 0..<cells.width where column < first || column >= last {
-        for phase in 0..<cell.width {
-          let x = frame.column(cell: left + column, phase: phase)
-          let start = x - x % cell.width
-          single(samples, start, x - start, source, factor, row + column * cell.width + phase)
+      func border(_ columns: Range<Int>) {
+        for column in columns {
+          for phase in 0..<cell.width {
+            let x = frame.column(cell: left + column, phase: phase)
+            let start = x - x % cell.width
+            single(samples, start, x - start, source, factor, row + column * cell.width + phase)
+          }
         }
       }
+      border(0..<first)
+      border(last..<cells.width)
     }
   }
 

@@ -7,9 +7,9 @@ struct TileLayout: Sendable {
   private static let targetHeight = 96
   /// Cells beyond a tile on each side that saturation, motion and smoothing look at.
   private static let reach = 4
-  /// Cells more that the blocks of bursts look at, and how many times larger tiles are then in both directions, so that
-  /// the halo stays a small part of them.
-  private static let burstReach = 8
+  /// Cells more that the blocks of bursts look at, given that tiles begin and end with one, and how many times larger
+  /// tiles are then in both directions, so that the halo stays a small part of them.
+  private static let burstReach = 4
   private static let burstScale = 2
 
   let cell: SampleCell
@@ -19,13 +19,16 @@ struct TileLayout: Sendable {
   let height: Int
   /// Cells read beyond a tile on each side.
   let halo: Int
+  /// Tiles begin at multiples of this many cells.
+  private let unit: Int
 
   init(_ frame: SourceFrame, hasBursts: Bool) {
     cell = frame.cell
     grid = frame.grid
     let scale = hasBursts ? Self.burstScale : 1
-    width = scale * max(16, Self.targetWidth / cell.width)
-    height = scale * max(8, Self.targetHeight / cell.height)
+    unit = hasBursts ? BurstBuffers.step : 1
+    width = scale * max(16, Self.targetWidth / cell.width) / unit * unit
+    height = scale * max(8, Self.targetHeight / cell.height) / unit * unit
     halo = hasBursts ? Self.reach + Self.burstReach : Self.reach
   }
 
@@ -38,6 +41,13 @@ struct TileLayout: Sendable {
       }
     }
     return result
+  }
+
+  /// A tile with its halo, in cells; the last ones are rounded up to whole blocks.
+  func padded(_ core: PixelRect) -> PixelRect {
+    PixelRect(
+      x: core.x - halo, y: core.y - halo, width: (core.width + unit - 1) / unit * unit + 2 * halo,
+      height: (core.height + unit - 1) / unit * unit + 2 * halo)
   }
 
   /// Sizes of a full tile with its halo, in cells and in samples.

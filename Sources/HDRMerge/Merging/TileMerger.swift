@@ -18,9 +18,7 @@ struct TileMerger {
 
   /// Fills light and ramps of all frames for the padded cells, the target, and the biases.
   func prepare(_ core: PixelRect, samples: [PixelRows<UInt16>]) {
-    let halo = plan.layout.halo
-    let padded = PixelRect(
-      x: core.x - halo, y: core.y - halo, width: core.width + 2 * halo, height: core.height + 2 * halo)
+    let padded = plan.layout.padded(core)
     for index in plan.frames.indices { load(index, padded, samples[index]) }
     for index in plan.active {
       for y in 0..<padded.height { buffers.factor(index).row(y).update(repeating: 1, count: padded.width) }

@@ -34,25 +34,17 @@ struct BlockLight: Sendable {
     var result = Image<RGB<Float>>(uninitialized: PixelSize(width: max(1, columns), height: max(1, rows)))
     frame.withSamples { samples in
       result.withMutableRows { out in
-        workers.forEach(
-          tiles: rows, scratch: { [Float](repeating: 0, count: columns * samplesAcross) }
-        ) { row, line in
-          let target = out.row(row)
-          for x in 0..<columns { target[x] = RGB(0, -.greatestFiniteMagnitude, 0) }
-          line.withUnsafeMutableBufferPointer { buffer in
-            let light = buffer.baseAddress!
+        let count = columns * samplesAcross
+        workers.forEach(tiles: rows, scratch: { [Float](repeating: 0, count: 4 * count) }) { row, lines in
+          lines.withUnsafeMutableBufferPointer { buffer in
+            let sums = BlockSums(light: buffer.baseAddress!, count: count, limit: limit)
+            sums.clear()
             for y in row * samplesDown..<(row + 1) * samplesDown {
-              frame.light(samples, x: 0, y: y, count: columns * samplesAcross, factor: 1, into: light)
-              for x in 0..<columns {
-                var (sum, peak, clipped) = (target[x].red, target[x].green, target[x].blue)
-                for i in x * samplesAcross..<(x + 1) * samplesAcross {
-                  sum += light[i]
-                  peak = light[i] > peak ? light[i] : peak
-                  clipped += light[i] >= limit ? 1 : 0
-                }
-                target[x] = RGB(sum, peak, clipped)
-              }
+              frame.light(samples, x: 0, y: y, count: count, factor: 1, into: sums.light)
+              sums.add()
             }
+            let target = out.row(row)
+            for x in 0..<columns { target[x] = sums.block(x * samplesAcross..<(x + 1) * samplesAcross) }
           }
         }
       }
@@ -73,7 +65,44 @@ struct BlockLight: Sendable {
   }
 
   /// The light that half of the blocks exceed.
-  var median: Float { means.isEmpty ? 0 : means.sorted()[means.count / 2] }
+  var median: Float { means.isEmpty ? 0 : RadixSort.ascending(means)[means.count / 2] }
+}
+
+/// Four lines of one row of blocks: light of the row at hand, and sums, peaks and numbers of saturated samples of all
+/// rows so far, sample by sample.
+private struct BlockSums {
+  let light: UnsafeMutablePointer<Float>
+  let count: Int
+  let limit: Float
+
+  private var totals: UnsafeMutablePointer<Float> { light + count }
+  private var peaks: UnsafeMutablePointer<Float> { light + 2 * count }
+  private var clipped: UnsafeMutablePointer<Float> { light + 3 * count }
+
+  func clear() {
+    totals.update(repeating: 0, count: count)
+    peaks.update(repeating: -.greatestFiniteMagnitude, count: count)
+    clipped.update(repeating: 0, count: count)
+  }
+
+  /// Takes the light in.
+  func add() {
+    let (light, totals, peaks, clipped, limit) = (self.light, self.totals, self.peaks, self.clipped, self.limit)
+    for x in 0..<count { totals[x] += light[x] }
+    for x in 0..<count { peaks[x] = light[x] > peaks[x] ? light[x] : peaks[x] }
+    for x in 0..<count { clipped[x] += light[x] >= limit ? 1 : 0 }
+  }
+
+  /// Sum, peak and number of saturated samples of one block.
+  func block(_ range: Range<Int>) -> RGB<Float> {
+    var (sum, peak, count) = (Float(0), -Float.greatestFiniteMagnitude, Float(0))
+    for x in range {
+      sum += totals[x]
+      peak = peaks[x] > peak ? peaks[x] : peak
+      count += clipped[x]
+    }
+    return RGB(sum, peak, count)
+  }
 }
 
 extension BlockLight {
@@ -84,13 +113,15 @@ extension BlockLight {
     let (u, v) = (Float(x - Double(left)), Float(y - Double(top)))
     if u == 0 && v == 0 { return (means[top * columns + left], peaks[top * columns + left]) }
     let (right, bottom) = (min(left + 1, columns - 1), min(top + 1, rows - 1))
-    let corners = [top * columns + left, top * columns + right, bottom * columns + left, bottom * columns + right]
-    let weights = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v]
     var (mean, peak) = (Float(0), -Float.greatestFiniteMagnitude)
-    for (corner, weight) in zip(corners, weights) {
+    func add(_ corner: Int, _ weight: Float) {
       mean += means[corner] * weight
       if weight > 0 { peak = max(peak, peaks[corner]) }
     }
+    add(top * columns + left, (1 - u) * (1 - v))
+    add(top * columns + right, u * (1 - v))
+    add(bottom * columns + left, (1 - u) * v)
+    add(bottom * columns + right, u * v)
     return (mean, peak)
   }
 }

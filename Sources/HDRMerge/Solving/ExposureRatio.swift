@@ -73,7 +73,7 @@ struct ExposureRatio: Sendable, Hashable {
 
   /// The same from the distributions alone: for frames that are not in register yet. Rough where much is clipped.
   static func match(short: Side, long: Side) -> ExposureRatio? {
-    let (a, b) = (short.light.means.sorted(), long.light.means.sorted())
+    let (a, b) = (RadixSort.ascending(short.light.means), RadixSort.ascending(long.light.means))
     let count = min(a.count, b.count)
     let limit = unmixed * long.frame.saturation
     var pairs: [Pair] = []
@@ -141,7 +141,9 @@ struct ExposureRatio: Sendable, Hashable {
     }
     guard usable.count >= fewestBlocks else { return nil }
     // Bright blocks tell the ratio best, and are where one frame takes over from the other.
-    let chosen = usable.sorted { $0.light > $1.light }.prefix(max(brightestBlocks, usable.count / 4)).map(\.pair)
+    let lights = RadixSort.ascending(usable.map { Float($0.light) })
+    let dimmest = lights[max(0, lights.count - max(brightestBlocks, usable.count / 4))]
+    let chosen = usable.filter { Float($0.light) >= dimmest }.map(\.pair)
     // Once more, since ratios of pictures depend on the level.
     ratio = mode(chosen, above: 0) ?? ratio
     var (error, inside) = (0.0, 0)
@@ -170,17 +172,18 @@ struct ExposureRatio: Sendable, Hashable {
   /// Where ratios lie most densely: the narrowest half of the narrowest half, until it is as narrow as ratios that agree.
   /// Unlike the median it does not follow what moved.
   private static func mode(_ pairs: [Pair], above least: Double) -> Double? {
-    let sorted = pairs.filter { $0.short > least && $0.long > 0 }.map { $0.long / $0.short }.sorted()
+    let sorted = RadixSort.ascending(
+      pairs.filter { $0.short > least && $0.long > 0 }.map { Float($0.long / $0.short) })
     guard sorted.count >= fewestBlocks else { return nil }
     var range = 0..<sorted.count
     while range.count >= 2 * fewestBlocks,
-      sorted[range.upperBound - 1] > (1 + reach * mismatch) * sorted[range.lowerBound]
+      sorted[range.upperBound - 1] > Float(1 + reach * mismatch) * sorted[range.lowerBound]
     {
       let half = (range.count + 1) / 2
       let width = { (start: Int) in sorted[start + half - 1] / sorted[start] }
       let best = (range.lowerBound...range.upperBound - half).min { width($0) < width($1) } ?? range.lowerBound
       range = best..<best + half
     }
-    return sorted[range.lowerBound + range.count / 2]
+    return Double(sorted[range.lowerBound + range.count / 2])
   }
 }

@@ -93,14 +93,23 @@ struct SolvedBracket: Sendable {
     _ sides: [Side], to reference: Int, _ options: MergeOptions, _ resources: Resources, _ warnings: inout [String]
   ) throws(MergeError) -> [FrameAlignment] {
     var result: [FrameAlignment] = []
+    let base = sides[reference].frame
+    func view(_ others: [SourceFrame]) -> AlignmentReference {
+      AlignmentReference(base, with: others, isOneOfMany: sides.count >= burst, resources: resources)
+    }
+    let alike = sides.filter { $0.index != sides[reference].index && ExposureGroup.areAlike($0.frame, base) }
+    let many = Set(alike.map(\.index))
+    var shared: AlignmentReference?
     for (index, side) in sides.enumerated() {
       guard index != reference, options.alignment != .none else {
         result.append(.none())
         continue
       }
+      let isShared = many.contains(side.index)
+      var target = isShared ? shared ?? view(alike.map(\.frame)) : view([side.frame])
       let alignment = FrameAlignment(
-        side.frame, to: sides[reference].frame, local: options.alignment == .auto, isOneOfMany: sides.count >= burst,
-        resources: resources)
+        side.frame, to: &target, local: options.alignment == .auto, resources: resources)
+      if isShared { shared = target }
       if alignment.isUnrelated {
         throw .unrelated(frame: side.index, correlation: alignment.similarity)
       }

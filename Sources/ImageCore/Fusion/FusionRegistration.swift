@@ -60,8 +60,9 @@ struct FusionRegistration: Sendable {
     }
     let whole = TileFlow(motion, size: detail.size, spacing: TileAlignment.spacing)
     let flow = Self.settled(
-      TileAlignment(reference: a, other: b, noise: noise, rowStep: Self.rowStep).flow(
-        from: motion, workers: resources.workers), whole)
+      TileAlignment(
+        TileStructure(a, rowStep: Self.rowStep, workers: resources.workers), other: b, noise: noise
+      ).flow(from: motion, workers: resources.workers), whole)
     var (sum, most) = (0.0, 0.0)
     for index in flow.x.indices {
       let (dx, dy) = (Double(flow.x[index] - whole.x[index]), Double(flow.y[index] - whole.y[index]))

@@ -1,3 +1,5 @@
+import CVector
+
 /// How much of the structure of two pictures agrees: the correlation of their gradients, which does not care for
 /// brightness.
 struct GradientCorrelation {
@@ -16,58 +18,76 @@ struct GradientCorrelation {
     guard right > left, bottom > top,
       Double((right - left) * (bottom - top)) >= Self.leastOverlap * Double(reference.width * reference.height)
     else { return nil }
-    var (both, first, second) = (0.0, 0.0, 0.0)
+    guard right - left >= NormalSums.lanes else { return nil }
+    var sums = Sums()
     for y in top..<bottom {
-      let (a, aUp, aDown) = (reference.row(y), reference.row(y - 1), reference.row(y + 1))
-      let (b, bUp, bDown) = (other.row(y + shiftY), other.row(y + shiftY - 1), other.row(y + shiftY + 1))
-      var (sum, sumA, sumB) = (Float(0), Float(0), Float(0))
-      for x in left..<right {
-        let z = x &+ shiftX
-        let (ax, ay) = (a[x &+ 1] - a[x &- 1], aDown[x] - aUp[x])
-        let (bx, by) = (b[z &+ 1] - b[z &- 1], bDown[z] - bUp[z])
-        sum += ax * bx + ay * by
-        sumA += ax * ax + ay * ay
-        sumB += bx * bx + by * by
-      }
-      both += Double(sum)
-      first += Double(sumA)
-      second += Double(sumB)
+      let (a, b) = (reference.row(y) + left, other.row(y + shiftY) + left + shiftX)
+      sums.add(
+        a, reference.row(y - 1) + left, reference.row(y + 1) + left, b, b - other.stride, b + other.stride,
+        count: right - left)
     }
-    let energy = (first * second).squareRoot()
-    return energy > 0 ? both / energy : nil
+    return sums.correlation
   }
 
   /// For a similarity, with interpolation between pixels.
   func value(_ motion: SimilarityMotion) -> Double? {
     let size = PixelSize(width: reference.width, height: reference.height)
-    var (both, first, second, count) = (0.0, 0.0, 0.0, 0)
-    for y in 1..<size.height - 1 {
-      let (a, up, down) = (reference.row(y), reference.row(y - 1), reference.row(y + 1))
-      for x in 1..<size.width - 1 {
-        let d = motion.displacement(x: Double(x), y: Double(y), in: size)
-        let (qx, qy) = (Float(Double(x) + d.x), Float(Double(y) + d.y))
-        guard let east = sample(qx + 1, qy), let west = sample(qx - 1, qy), let south = sample(qx, qy + 1),
-          let north = sample(qx, qy - 1)
-        else { continue }
-        let (ax, ay) = (Double(a[x + 1] - a[x - 1]), Double(down[x] - up[x]))
-        let (bx, by) = (Double(east - west), Double(south - north))
-        both += ax * bx + ay * by
-        first += ax * ax + ay * ay
-        second += bx * bx + by * by
-        count += 1
+    var sums = Sums()
+    let stride = size.width
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * stride) { buffer in
+      let lines = buffer.baseAddress!
+      func line(_ y: Int) -> UnsafeMutablePointer<Float> { lines + y % 3 * stride }
+      func fill(_ y: Int) -> Range<Int> {
+        WarpedRow(motion, y: y, in: size).fill(other, columns: 0..<size.width, into: line(y))
+      }
+      var (above, here) = (fill(0), fill(1))
+      for y in 1..<size.height - 1 {
+        let below = fill(y + 1)
+        // Slopes need the pixel on each side.
+        let left = max(here.lowerBound + 1, above.lowerBound, below.lowerBound)
+        let right = min(here.upperBound - 1, above.upperBound, below.upperBound)
+        if right - left >= NormalSums.lanes {
+          let a = reference.row(y) + left
+          sums.add(
+            a, a - reference.stride, a + reference.stride, line(y) + left, line(y - 1) + left, line(y + 1) + left,
+            count: right - left)
+        }
+        (above, here) = (here, below)
       }
     }
-    let energy = (first * second).squareRoot()
-    guard energy > 0, Double(count) >= Self.leastOverlap * Double(size.area) else { return nil }
-    return both / energy
+    guard Double(sums.count) >= Self.leastOverlap * Double(size.area) else { return nil }
+    return sums.correlation
   }
 
-  private func sample(_ x: Float, _ y: Float) -> Float? {
-    guard x >= 0, y >= 0, x < Float(other.width - 1), y < Float(other.height - 1) else { return nil }
-    let (left, top) = (Int(x), Int(y))
-    let (u, v) = (x - Float(left), y - Float(top))
-    let (r, s) = (other.row(top) + left, other.row(top + 1) + left)
-    let upper = r[0] + u * (r[1] - r[0])
-    return upper + v * (s[0] + u * (s[1] - s[0]) - upper)
+  /// Products of gradients.
+  private struct Sums {
+    private var both = 0.0
+    private var first = 0.0
+    private var second = 0.0
+    private(set) var count = 0
+
+    /// Takes in `count` pixels of a row of each picture, with the rows above and below.
+    mutating func add(
+      _ a: UnsafePointer<Float>, _ aUp: UnsafePointer<Float>, _ aDown: UnsafePointer<Float>,
+      _ b: UnsafePointer<Float>, _ bUp: UnsafePointer<Float>, _ bDown: UnsafePointer<Float>, count: Int
+    ) {
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * NormalSums.lanes) { buffer in
+        let lanes = buffer.baseAddress!
+        lanes.initialize(repeating: 0, count: 3 * NormalSums.lanes)
+        cv_add_gradient_products(a, aUp, aDown, b, bUp, bDown, count, lanes)
+        both += Self.sum(lanes)
+        first += Self.sum(lanes + NormalSums.lanes)
+        second += Self.sum(lanes + 2 * NormalSums.lanes)
+      }
+      self.count += count
+    }
+
+    private static func sum(_ lanes: UnsafePointer<Float>) -> Double { cv_fold_f32(cv_load_f32x8(lanes)) }
+
+    /// `nil` without structure.
+    var correlation: Double? {
+      let energy = (first * second).squareRoot()
+      return energy > 0 ? both / energy : nil
+    }
   }
 }

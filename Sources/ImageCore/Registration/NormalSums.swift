@@ -1,3 +1,5 @@
+import CVector
+
 /// Sums of a least-squares problem in six unknowns: shift x and y, stretch, turn, gain, offset.
 struct NormalSums: Sendable {
   static let unknowns = 6
@@ -9,66 +11,23 @@ struct NormalSums: Sendable {
   private(set) var residual = 0.0
   private(set) var count = 0
 
-  /// The same for one row of pixels, in single precision and without arrays.
-  struct Row {
-    var a = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
-    var b = (Float(0), Float(0), Float(0), Float(0), Float(0))
-    var c = (Float(0), Float(0), Float(0), Float(0))
-    var d = (Float(0), Float(0), Float(0))
-    var e = (Float(0), Float(0))
-    var f = Float(0)
-    var right = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
-    var residual = Float(0)
-    var count = 0
+  /// Pixels that are summed side by side, and the floats that sums of all of them take.
+  static let lanes = 8
+  static let laneCount = lanes * Int(CV_SIMILARITY_SUMS)
 
-    /// Jacobian `(j0, j1, j2, j3, -j4, -1)` and residual `r`.
-    @inline(__always)
-    mutating func add(
-      _ j0: Float, _ j1: Float, _ j2: Float, _ j3: Float, _ j4: Float, _ r: Float, _ weight: Float
-    ) {
-      let (w0, w1, w2, w3, w4) = (j0 * weight, j1 * weight, j2 * weight, j3 * weight, -j4 * weight)
-      a.0 += w0 * j0
-      a.1 += w0 * j1
-      a.2 += w0 * j2
-      a.3 += w0 * j3
-      a.4 -= w0 * j4
-      a.5 -= w0
-      b.0 += w1 * j1
-      b.1 += w1 * j2
-      b.2 += w1 * j3
-      b.3 -= w1 * j4
-      b.4 -= w1
-      c.0 += w2 * j2
-      c.1 += w2 * j3
-      c.2 -= w2 * j4
-      c.3 -= w2
-      d.0 += w3 * j3
-      d.1 -= w3 * j4
-      d.2 -= w3
-      e.0 -= w4 * j4
-      e.1 -= w4
-      f += weight
-      right.0 += w0 * r
-      right.1 += w1 * r
-      right.2 += w2 * r
-      right.3 += w3 * r
-      right.4 += w4 * r
-      right.5 -= weight * r
-      residual += weight * r * r
-      count += 1
+  init() {}
+
+  /// What ``cv_add_similarity_sums`` made of `count` pixels.
+  init(lanes values: UnsafePointer<Float>, count: Int) {
+    func sum(_ index: Int) -> Double {
+      var total = 0.0
+      for lane in 0..<Self.lanes { total += Double(values[index * Self.lanes + lane]) }
+      return total
     }
-  }
-
-  mutating func add(_ row: Row) {
-    let parts: [Float] = [
-      row.a.0, row.a.1, row.a.2, row.a.3, row.a.4, row.a.5, row.b.0, row.b.1, row.b.2, row.b.3, row.b.4, row.c.0,
-      row.c.1, row.c.2, row.c.3, row.d.0, row.d.1, row.d.2, row.e.0, row.e.1, row.f,
-    ]
-    for (index, part) in parts.enumerated() { matrix[index] += Double(part) }
-    let sides = [row.right.0, row.right.1, row.right.2, row.right.3, row.right.4, row.right.5]
-    for (index, side) in sides.enumerated() { right[index] += Double(side) }
-    residual += Double(row.residual)
-    count += row.count
+    for index in matrix.indices { matrix[index] = sum(index) }
+    for index in right.indices { right[index] = sum(matrix.count + index) }
+    residual = sum(matrix.count + right.count)
+    self.count = count
   }
 
   mutating func add(_ other: NormalSums) {

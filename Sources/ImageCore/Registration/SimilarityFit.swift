@@ -1,3 +1,5 @@
+import CVector
+
 /// Finds the similarity between two pictures by Gauss–Newton steps on brightness differences.
 ///
 /// Gain and offset of brightness are solved along, so that a wrong exposure ratio does not pull. Differences that
@@ -52,46 +54,35 @@ struct SimilarityFit {
     let rows = (size.height - 2) / rowStep
     let bands = (max(0, rows) + Self.rowsPerBand - 1) / Self.rowsPerBand
     let slots = TileSlots(repeating: NormalSums(), count: bands)
-    workers.forEach(tiles: bands) { band in
-      var sums = NormalSums()
-      for row in band * Self.rowsPerBand..<min(rows, (band + 1) * Self.rowsPerBand) {
-        addRow(1 + row * rowStep, motion, light, scale, to: &sums)
+    workers.forEach(
+      tiles: bands, scratch: { [Float](repeating: 0, count: size.width + NormalSums.laneCount) }
+    ) { band, scratch in
+      scratch.withUnsafeMutableBufferPointer { buffer in
+        let lanes = buffer.baseAddress!
+        for index in 0..<NormalSums.laneCount { lanes[index] = 0 }
+        var count = 0
+        for row in band * Self.rowsPerBand..<min(rows, (band + 1) * Self.rowsPerBand) {
+          count += addRow(
+            1 + row * rowStep, motion, light, scale, values: lanes + NormalSums.laneCount, lanes: lanes)
+        }
+        slots[band] = NormalSums(lanes: lanes, count: count)
       }
-      slots[band] = sums
     }
     return slots.values.reduce(into: NormalSums()) { $0.add($1) }
   }
 
+  /// Adds a row to the lanes of sums; returns how many pixels it has in common.
   private func addRow(
     _ y: Int, _ motion: SimilarityMotion, _ light: (gain: Double, offset: Double), _ scale: Double,
-    to sums: inout NormalSums
-  ) {
-    let (row, up, down) = (reference.row(y), reference.row(y - 1), reference.row(y + 1))
-    let centreX = Float(size.width - 1) / 2
-    let dy = Float(y) - Float(size.height - 1) / 2
-    let (gain, offset) = (Float(light.gain), Float(light.offset))
-    let inverse = scale.isFinite ? Float(1 / (scale * scale)) : 0
-    let (stretch, turn) = (Float(motion.stretch), Float(motion.turn))
-    let startX = Float(motion.shiftX) - turn * dy
-    let startY = Float(motion.shiftY) + stretch * dy + Float(y)
-    let (limitX, limitY) = (Float(other.width - 1), Float(other.height - 1))
-    var part = NormalSums.Row()
-    for x in 1..<size.width - 1 {
-      let dx = Float(x) - centreX
-      let qx = startX + stretch * dx + Float(x)
-      let qy = startY + turn * dx
-      guard qx >= 0, qy >= 0, qx < limitX, qy < limitY else { continue }
-      let (left, top) = (Int(qx), Int(qy))
-      let (u, v) = (qx - Float(left), qy - Float(top))
-      let (p, q) = (other.row(top) + left, other.row(top + 1) + left)
-      let upper = p[0] + u * (p[1] - p[0])
-      let value = upper + v * (q[0] + u * (q[1] - q[0]) - upper)
-      let gx = (row[x + 1] - row[x - 1]) * 0.5
-      let gy = (down[x] - up[x]) * 0.5
-      let residual = value - (gain * row[x] + offset)
-      let weight = 1 / (1 + residual * residual * inverse)
-      part.add(gx, gy, gx * dx + gy * dy, gy * dx - gx * dy, row[x], residual, weight)
-    }
-    sums.add(part)
+    values: UnsafeMutablePointer<Float>, lanes: UnsafeMutablePointer<Float>
+  ) -> Int {
+    let columns = WarpedRow(motion, y: y, in: size).fill(other, columns: 1..<size.width - 1, into: values)
+    guard columns.count >= NormalSums.lanes else { return 0 }
+    let first = columns.lowerBound
+    cv_add_similarity_sums(
+      reference.row(y) + first, reference.row(y - 1) + first, reference.row(y + 1) + first, values + first,
+      Float(first) - Float(size.width - 1) / 2, Float(y) - Float(size.height - 1) / 2, Float(light.gain),
+      Float(light.offset), scale.isFinite ? Float(1 / (scale * scale)) : 0, columns.count, lanes)
+    return columns.count
   }
 }

@@ -1,5 +1,3 @@
-import CVector
-
 /// Refines the displacement of each tile of a picture on its own.
 ///
 /// From coarse to fine, each tile takes a few Gauss–Newton steps over a window of twice its side; tiles without
@@ -10,13 +8,14 @@ import CVector
 public struct TileAlignment: Sendable {
   /// Pixels of the finest level from tile to tile.
   public static let spacing = 16
-  private static let levels = 3
   private static let steps = 4
   /// Pixels of a level by which a tile may leave what the level above says.
   private static let reach: Float = 2
   /// The smaller eigenvalue of a tile's structure relative to noise is one over the variance of the shift found: a
   /// fifth of a pixel is the worst that counts as found.
   private static let leastStructure: Float = 25
+  /// Steps end with one whose square is below this, pixels of a level squared: a hundredth of a pixel.
+  private static let settled: Float = 1e-4
   /// Structure, in units of the least, at which a tile is trusted half.
   private static let fullTrust: Float = 4
   /// The difference must shrink by this factor to be worth a move.
@@ -25,46 +24,41 @@ public struct TileAlignment: Sendable {
   private static let neighbours: Float = 0.5
   private static let whole: Float = 0.05
 
-  private let reference: GreyPyramid
+  private let structure: TileStructure
   private let other: GreyPyramid
   /// Variance of the difference of two pixels of the finest level.
   private let noise: Float
-  /// Rows of the finest level from one that is looked at to the next.
-  private let rowStep: Int
 
   /// - Parameters:
+  ///   - structure: of the reference.
   ///   - noise: variance of a pixel's difference between the pictures when they are in register.
-  ///   - rowStep: 2 looks at every other row of the finest level, for half the work and 1.4 times the error.
-  public init(reference: GreyPyramid, other: GreyPyramid, noise: Float, rowStep: Int = 1) {
-    (self.reference, self.other, self.noise, self.rowStep) = (reference, other, noise, max(1, rowStep))
+  public init(_ structure: TileStructure, other: GreyPyramid, noise: Float) {
+    (self.structure, self.other, self.noise) = (structure, other, noise)
   }
 
   /// The flow, starting from the motion of the whole picture.
   public func flow(from motion: SimilarityMotion, workers: Workers = .serial) -> TileFlow {
-    let size = reference.levels[0].size
+    let size = structure.reference.levels[0].size
     let global = TileFlow(motion, size: size, spacing: Self.spacing)
     var flow = global
-    let coarsest = min(Self.levels, reference.levels.count) - 1
-    for level in (0...max(0, coarsest)).reversed() { refine(&flow, global, level, workers) }
+    for level in structure.windows.indices.reversed() { refine(&flow, global, level, workers) }
     return flow
   }
 
   private func refine(_ flow: inout TileFlow, _ global: TileFlow, _ level: Int, _ workers: Workers) {
     let columns = flow.columns
-    let found = TileSlots(repeating: [Match](), count: flow.rows)
     let start = flow
-    reference.levels[level].withRows { a in
+    let windows = structure.windows[level]
+    let found = structure.reference.levels[level].withRows { a in
       other.levels[level].withRows { b in
-        workers.forEach(tiles: start.rows) { row in
-          found[row] = (0..<columns).map { column in
-            let index = row * columns + column
-            return match(a, b, level, column: column, row: row, dx: start.x[index], dy: start.y[index])
+        workers.map(count: start.rows, scratch: { () }) { row, _ in
+          (row * columns..<(row + 1) * columns).map {
+            match(a, b, level, windows[$0], dx: start.x[$0], dy: start.y[$0])
           }
         }
       }
     }
-    let matches = found.values.flatMap { $0 }
-    smooth(&flow, matches, global)
+    smooth(&flow, found.flatMap { $0 }, global)
   }
 
   /// A tile's displacement in pixels of the finest level, and how much it is to be trusted.
@@ -75,36 +69,27 @@ public struct TileAlignment: Sendable {
   }
 
   private func match(
-    _ a: PixelRows<Float>, _ b: PixelRows<Float>, _ level: Int, column: Int, row: Int, dx: Float, dy: Float
+    _ a: PixelRows<Float>, _ b: PixelRows<Float>, _ level: Int, _ window: TileWindow, dx: Float, dy: Float
   ) -> Match {
     let scale = 1 / Float(1 << level)
-    // Windows keep their size in pixels of the finest level down to a few pixels of coarse ones.
-    let side = max(12, 2 * Self.spacing >> level)
-    let centreX = (Float(column * Self.spacing) + Float(Self.spacing) / 2) * scale
-    let centreY = (Float(row * Self.spacing) + Float(Self.spacing) / 2) * scale
-    let window = PixelRect(x: Int(centreX) - side / 2, y: Int(centreY) - side / 2, width: side, height: side)
-      .intersection(PixelRect(x: 1, y: 1, width: a.width - 2, height: a.height - 2))
     let rest = Match(x: dx, y: dy, weight: 0)
-    guard window.width >= 6, window.height >= 6 else { return rest }
-    var (x, y) = (dx * scale, dy * scale)
-    let rowStep = level == 0 ? rowStep : 1
-    guard let first = TileEquations(a, b, window, x, y, rowStep: rowStep) else { return rest }
     let levelNoise = noise * (level == 0 ? 1 : scale * scale)
-    let structure = first.smallerEigenvalue / (levelNoise * Self.leastStructure)
-    guard structure > 1 else { return rest }
+    let structure = window.smallerEigenvalue / (levelNoise * Self.leastStructure)
+    var (x, y) = (dx * scale, dy * scale)
+    guard structure > 1, let first = window.match(a, b, x, y) else { return rest }
     let trust = structure / (structure + Self.fullTrust)
-    var equations = first
+    var found = first
     for _ in 0..<Self.steps {
-      let step = equations.step
+      let step = found.step
       x -= step.x
       y -= step.y
       guard abs(x - dx * scale) <= Self.reach, abs(y - dy * scale) <= Self.reach,
-        let next = TileEquations(a, b, window, x, y, rowStep: rowStep)
+        let next = window.match(a, b, x, y)
       else { return rest }
-      equations = next
-      if step.x * step.x + step.y * step.y < 1e-4 { break }
+      found = next
+      if step.x * step.x + step.y * step.y < Self.settled { break }
     }
-    guard equations.difference < Self.gain * first.difference else {
+    guard found.difference < Self.gain * first.difference else {
       // Already in place: as good as a match, and no reason to move.
       return Match(x: dx, y: dy, weight: trust)
     }
@@ -142,88 +127,6 @@ public struct TileAlignment: Sendable {
         flow.x[index] = x / sum
         flow.y[index] = y / sum
       }
-    }
-  }
-}
-
-/// Gauss–Newton for the shift of one window; an offset of brightness is taken out.
-struct TileEquations {
-  let step: (x: Float, y: Float)
-  /// Mean squared difference.
-  let difference: Float
-  let smallerEigenvalue: Float
-
-  /// `nil` when the window leaves the other picture.
-  init?(
-    _ a: PixelRows<Float>, _ b: PixelRows<Float>, _ window: PixelRect, _ dx: Float, _ dy: Float,
-    rowStep: Int = 1
-  ) {
-    let (wholeX, wholeY) = (dx.rounded(.down), dy.rounded(.down))
-    let (u, v) = (dx - wholeX, dy - wholeY)
-    let (left, top) = (window.x + Int(wholeX), window.y + Int(wholeY))
-    guard left >= 0, top >= 0, left + window.width < b.width, top + window.height < b.height else { return nil }
-    var (xx, xy, yy) = (Float(0), Float(0), Float(0))
-    var (xr, yr, rr, sumX, sumY, sumR) = (Float(0), Float(0), Float(0), Float(0), Float(0), Float(0))
-    // Whole lanes first; columns that are left follow one by one. Looking at every row is always one by one.
-    let inLanes = rowStep > 1 ? window.width & ~7 : 0
-    if inLanes > 0 {
-      let columns = PixelRect(x: window.x, y: window.y, width: inLanes, height: window.height)
-      let sums = Self.sums(a, b, columns, left: left, top: top, u, v, rowStep)
-      (xx, xy, yy, xr, yr, rr) = (sums[0], sums[1], sums[2], sums[3], sums[4], sums[5])
-      (sumX, sumY, sumR) = (sums[6], sums[7], sums[8])
-    }
-    for y in stride(from: 0, to: inLanes < window.width ? window.height : 0, by: rowStep) {
-      let row = a.row(window.y + y) + window.x
-      let (up, down) = (a.row(window.y + y - 1) + window.x, a.row(window.y + y + 1) + window.x)
-      let (p, q) = (b.row(top + y) + left, b.row(top + y + 1) + left)
-      for x in inLanes..<window.width {
-        let upper = p[x] + u * (p[x &+ 1] - p[x])
-        let lower = q[x] + u * (q[x &+ 1] - q[x])
-        let r = upper + v * (lower - upper) - row[x]
-        let gx = (row[x &+ 1] - row[x &- 1]) * 0.5
-        let gy = (down[x] - up[x]) * 0.5
-        xx += gx * gx
-        xy += gx * gy
-        yy += gy * gy
-        xr += gx * r
-        yr += gy * r
-        rr += r * r
-        sumX += gx
-        sumY += gy
-        sumR += r
-      }
-    }
-    let inverse = 1 / Float(window.width * ((window.height + rowStep - 1) / rowStep))
-    xx -= sumX * sumX * inverse
-    xy -= sumX * sumY * inverse
-    yy -= sumY * sumY * inverse
-    xr -= sumX * sumR * inverse
-    yr -= sumY * sumR * inverse
-    rr -= sumR * sumR * inverse
-    difference = rr * inverse
-    let half = (xx - yy) * 0.5
-    smallerEigenvalue = max(0, (xx + yy) * 0.5 - (half * half + xy * xy).squareRoot())
-    let determinant = xx * yy - xy * xy
-    guard determinant > 0 else { return nil }
-    step = ((yy * xr - xy * yr) / determinant, (xx * yr - xy * xr) / determinant)
-  }
-
-  /// The sums of ``cv_add_shift_sums``, lanes added up.
-  private static func sums(
-    _ a: PixelRows<Float>, _ b: PixelRows<Float>, _ window: PixelRect, left: Int, top: Int, _ u: Float, _ v: Float,
-    _ rowStep: Int
-  ) -> InlineArray<9, Float> {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 72) { lanes in
-      lanes.initialize(repeating: 0)
-      for y in stride(from: 0, to: window.height, by: rowStep) {
-        let here = a.row(window.y + y) + window.x
-        let (up, down) = (a.row(window.y + y - 1) + window.x, a.row(window.y + y + 1) + window.x)
-        cv_add_shift_sums(
-          here, up, down, b.row(top + y) + left, b.row(top + y + 1) + left, u, v, window.width, lanes.baseAddress!)
-      }
-      var sums = InlineArray<9, Float>(repeating: 0)
-      for index in sums.indices { for lane in 0..<8 { sums[index] += lanes[8 * index + lane] } }
-      return sums
     }
   }
 }

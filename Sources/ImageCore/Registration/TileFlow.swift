@@ -11,11 +11,15 @@ public struct TileFlow: Sendable, Hashable {
   /// Displacements down.
   public var y: [Float]
 
+  /// Tiles across and down that cover a picture.
+  static func grid(_ size: PixelSize, spacing: Int) -> (columns: Int, rows: Int) {
+    ((size.width + spacing - 1) / spacing, (size.height + spacing - 1) / spacing)
+  }
+
   /// The grid for a picture of a size, with the displacements of a similarity.
   public init(_ motion: SimilarityMotion, size: PixelSize, spacing: Int) {
     self.spacing = spacing
-    columns = (size.width + spacing - 1) / spacing
-    rows = (size.height + spacing - 1) / spacing
+    (columns, rows) = Self.grid(size, spacing: spacing)
     (x, y) = ([], [])
     for row in 0..<rows {
       for column in 0..<columns {
@@ -40,18 +44,30 @@ public struct TileFlow: Sendable, Hashable {
     let down = v - Float(top)
     x.withUnsafeBufferPointer { xs in
       y.withUnsafeBufferPointer { ys in
-        for i in 0..<count {
+        let (upperX, lowerX) = (xs.baseAddress! + top * columns, xs.baseAddress! + bottom * columns)
+        let (upperY, lowerY) = (ys.baseAddress! + top * columns, ys.baseAddress! + bottom * columns)
+        func between(_ column: Int) -> (x: Float, y: Float) {
+          (
+            upperX[column] + down * (lowerX[column] - upperX[column]),
+            upperY[column] + down * (lowerY[column] - upperY[column])
+          )
+        }
+        // From one tile's centre to the next at a time; the first and the last stretch go on beyond.
+        var i = 0
+        while i < count {
           let u = (Float(start + i) - half) * unit
           let left = max(0, min(columns - 2, Int(u.rounded(.down))))
           let right = min(columns - 1, left + 1)
-          let across = u - Float(left)
-          let (a, b) = (top * columns, bottom * columns)
-          let upperX = xs[a + left] + across * (xs[a + right] - xs[a + left])
-          let lowerX = xs[b + left] + across * (xs[b + right] - xs[b + left])
-          let upperY = ys[a + left] + across * (ys[a + right] - ys[a + left])
-          let lowerY = ys[b + left] + across * (ys[b + right] - ys[b + left])
-          dx[i] = upperX + down * (lowerX - upperX)
-          dy[i] = upperY + down * (lowerY - upperY)
+          let next = left + 1 < columns - 1 ? (left + 1) * spacing + spacing / 2 - start : count
+          let (a, b) = (between(left), between(right))
+          let first = u - Float(left)
+          let end = max(i + 1, min(count, next))
+          for j in 0..<Int32(truncatingIfNeeded: end &- i) {
+            let across = first + Float(j) * unit
+            dx[i &+ Int(j)] = a.x + across * (b.x - a.x)
+            dy[i &+ Int(j)] = a.y + across * (b.y - a.y)
+          }
+          i = end
         }
       }
     }

@@ -7,7 +7,7 @@ public enum NoiseEstimate {
   private static let patch = 16
   /// Levels of light from full scale down.
   private static let levels = 48
-  private static let levelsPerStop = 4.0
+  private static let levelsPerStop = 4
   /// The quantile of patch variances taken for noise, and what it is of the true variance for a patch of 14 second
   /// differences with 1/6 of (-1, 2, -1)²: found by simulation of white noise.
   private static let quantile = 0.25
@@ -33,6 +33,7 @@ public enum NoiseEstimate {
     var groups = [[Float]](repeating: [], count: levels)
     var sums = [Double](repeating: 0, count: levels)
     guard across > 0 else { return nil }
+    let scale = LightLevels(count: levels, perStop: levelsPerStop)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: size.width) { light in
       for y in stride(from: 0, to: size.height, by: rowStep) {
         row(y, light.baseAddress!)
@@ -41,7 +42,7 @@ public enum NoiseEstimate {
             let first = light.baseAddress! + index * patch * period + phase
             let (mean, variance) = moments(first, step: period)
             guard mean > 0, mean < brightest * saturation, variance > 0 else { continue }
-            let level = min(levels - 1, max(0, Int(-levelsPerStop * Elementary.log2(Double(mean)))))
+            let level = scale.level(of: mean)
             groups[level].append(variance)
             sums[level] += Double(mean)
           }
@@ -68,7 +69,7 @@ public enum NoiseEstimate {
     var (s0, s1, s2, t0, t1) = (0.0, 0.0, 0.0, 0.0, 0.0)
     var lowest = Double.infinity
     for (group, sum) in zip(groups, sums) where group.count >= fewestPatches {
-      let sorted = group.sorted()
+      let sorted = RadixSort.ascending(group)
       let variance = Double(sorted[Int(Double(sorted.count - 1) * quantile)]) / quantileShare
       let mean = sum / Double(group.count)
       lowest = min(lowest, variance)
@@ -99,5 +100,39 @@ public enum NoiseEstimate {
         for x in 0..<rows.width { out[x] = (Float(counts[x]) - black.value(x: x, y: y)) * scale }
       }
     }
+  }
+}
+
+/// Levels of light from full scale down: equal steps of its logarithm, told apart without taking any.
+private struct LightLevels {
+  /// The brightest light of each level.
+  private let bounds: [Float]
+  private let perStop: Int
+
+  init(count: Int, perStop: Int) {
+    self.perStop = perStop
+    bounds = (0..<count).map { Self.brightest($0, perStop) }
+  }
+
+  /// The largest float that is at or below the level's place, by halving the range of patterns.
+  private static func brightest(_ level: Int, _ perStop: Int) -> Float {
+    if level == 0 { return .greatestFiniteMagnitude }
+    var (low, high) = (Float.leastNormalMagnitude.bitPattern, Float(1).bitPattern)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      let place = -Double(perStop) * Elementary.log2(Double(Float(bitPattern: middle)))
+      if Int(place) >= level { low = middle } else { high = middle }
+    }
+    return Float(bitPattern: low)
+  }
+
+  /// `light` is above 0.
+  @inline(__always)
+  func level(of light: Float) -> Int {
+    let last = bounds.count - 1
+    // All of a stop but its end lies beyond the levels of the stop above.
+    var level = max(0, min(last, -perStop * (Int(light.exponent) + 1)))
+    while level < last, light <= bounds[level + 1] { level += 1 }
+    return level
   }
 }

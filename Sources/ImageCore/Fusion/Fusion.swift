@@ -125,11 +125,21 @@ public struct FusionPlan: Sendable {
     (report.clippedShare, report.ghostShare) = (masks.clippedShare, masks.ghostShare)
     report.detailShare = source.share
     let ghosts = Image<UInt8>(masks.ghost.size) { x, y in UInt8((255 * masks.ghost[x, y]).rounded()) }
-    return FusionResult(pixels: pixels, levels: Self.levels, sourceMap: source.map, ghostMap: ghosts, report: report)
+    return FusionResult(
+      pixels: pixels, levels: Self.levels, noise: noise, sourceMap: source.map, ghostMap: ghosts, report: report)
   }
 
   private static let levels = SensorLevels(
     black: BlackLevel(uniform: Fusion.black, planes: 3), white: [Fusion.white, Fusion.white, Fusion.white])
+
+  /// That of the enlarged composite, and of rounding to counts.
+  private var noise: NoiseProfile {
+    let step = 1 / Double(Fusion.white - Fusion.black)
+    return NoiseProfile(
+      planes: spectra.enlargedNoise(light.domain).planes.map {
+        .init(scale: $0.scale, offset: $0.offset + step * step / 12)
+      })
+  }
 
   private func enlarged(
     _ composite: FusionComposite, _ decision: FusionReport.Decision, _ registration: FusionReport.Registration,
@@ -140,7 +150,7 @@ public struct FusionPlan: Sendable {
       masks: nil)
     let (pixels, source) = merger.run(composite.pixels, resources)
     return FusionResult(
-      pixels: pixels, levels: Self.levels, sourceMap: source.map,
+      pixels: pixels, levels: Self.levels, noise: noise, sourceMap: source.map,
       ghostMap: Image(DetailReduction.blockGrid(geometry.composite), repeating: 0),
       report: report(decision, registration))
   }

@@ -4,6 +4,8 @@ public struct FusionResult: Sendable {
   public let pixels: Image<RGB<UInt16>>
   /// Black and white of ``pixels``, one a plane.
   public let levels: SensorLevels
+  /// Noise of the result on even surfaces: variance of red, green and blue light, which is correlated between neighbours.
+  public let noise: NoiseProfile
   /// How much of the detail frame is in each part, one pixel every 8 of the result: 0 the composite alone, 255 all.
   public let sourceMap: Image<UInt8>
   /// Where one source alone was used because things moved, one pixel every 8 of the detail frame: 0 no, 255 fully.

@@ -22,10 +22,9 @@ public struct FuseReport: Sendable, Hashable, Encodable {
   public var resolution: ResolutionProbe?
   /// Files that record no noise; theirs was estimated from the pixels.
   public var noiseEstimated: [String]
-  /// Noise of the result as found in its pixels: variance of light relative to full scale; `nil` when there is nothing
-  /// quiet to find it in.
+  /// Noise of the result: variance of red, green and blue light relative to full scale, on even surfaces.
   public var noise: NoiseProfile?
-  /// Noise of the merged light, by the same measure.
+  /// Noise of the merged light as found in its pixels; `nil` when there is nothing quiet to find it in.
   public var baseNoise: NoiseProfile?
   /// Registration, gains, and shares of detail, clipping and motion.
   public var fusion: FusionReport

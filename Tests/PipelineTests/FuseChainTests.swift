@@ -90,6 +90,25 @@ struct FuseChainTests {
     #expect(result.warning?.contains("too little light") == true)
   }
 
+  @Test("A frame enlarged from 12MP is found out in spite of fresh noise; soft and dark ones are not suspected")
+  func enlarged() throws {
+    var recipe = ShotRecipe(size: Self.size)
+    recipe.frames = 3
+    for (kind, blur, electrons) in [(SceneKind.chart, 1.6, 1000.0), (.deadLeaves, 0.6, 100)] {
+      (recipe.kind, recipe.blurSigma, recipe.electrons) = (kind, blur, electrons)
+      for (enlargement, decision) in [
+        (ShotRecipe.Enlargement.none, FusionReport.Decision.fused), (.noisy, .noDetail),
+      ] {
+        recipe.enlargement = enlargement
+        let (photo, report) = try ShotSupport.fusedDNG(recipe)
+        let sharpness = report?.fusion.sharpness ?? .nan
+        #expect(report?.decision == decision, "\(kind), blur \(blur), \(electrons) e-: sharpness \(sharpness)")
+        let half = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
+        #expect((photo.pixels.size == half) == (decision == .noDetail))
+      }
+    }
+  }
+
   @Test("Quad frames alone: the sharpest gives its detail, all give their light")
   func quads() throws {
     var recipe = ShotRecipe(size: Self.size)

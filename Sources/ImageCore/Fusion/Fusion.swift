@@ -110,8 +110,13 @@ public struct FusionPlan: Sendable {
       : FusionRegistration(
         detail: reduced.grey, composite: GreyRoots.image(of: composite.pixels, light, resources),
         noise: spectra.greyNoise, resources: resources)
+    let sharpness = DetailEvidence(light: light, spectra: spectra, flow: registration.flow)
+      .ratio(reduced.grey, composite.pixels)
     reduced.grey = Image(PixelSize(width: 1, height: 1), repeating: 0)
     if registration.isUnrelated { return enlarged(composite, .differentScenes, registration.report, resources) }
+    if options.gate == .auto, let sharpness, sharpness < DetailEvidence.least {
+      return enlarged(composite, .noDetail, registration.report, resources, sharpness: sharpness)
+    }
     let blocks = BlockComparison(reduced, composite.pixels, geometry, light, flow: registration.flow, resources)
     let match = PhotometricMatch(blocks, light, spectra)
     let masks = FusionMasks(blocks, match, light, spectra, resources)
@@ -120,6 +125,7 @@ public struct FusionPlan: Sendable {
       sampler: CompositeSampler(geometry, domain: light.domain, flow: registration.flow), match: match, masks: masks)
     let (pixels, source) = merger.run(composite.pixels, resources)
     var report = report(.fused, registration.report)
+    report.sharpness = sharpness
     report.gains = RGBTriple(Double(match.gain.x), Double(match.gain.y), Double(match.gain.z))
     (report.smallestGain, report.largestGain) = match.range
     (report.clippedShare, report.ghostShare) = (masks.clippedShare, masks.ghostShare)
@@ -143,8 +149,11 @@ public struct FusionPlan: Sendable {
 
   private func enlarged(
     _ composite: FusionComposite, _ decision: FusionReport.Decision, _ registration: FusionReport.Registration,
-    _ resources: Resources
+    _ resources: Resources, sharpness: Double? = nil
   ) -> FusionResult {
+    var report = report(decision, registration)
+    report.sharpness = sharpness
+
     let merger = FusionMerger(
       plan: self, planes: nil, sampler: CompositeSampler(geometry, domain: light.domain, flow: nil), match: .none,
       masks: nil)
@@ -152,7 +161,7 @@ public struct FusionPlan: Sendable {
     return FusionResult(
       pixels: pixels, levels: Self.levels, noise: noise, sourceMap: source.map,
       ghostMap: Image(DetailReduction.blockGrid(geometry.composite), repeating: 0),
-      report: report(decision, registration))
+      report: report)
   }
 
   private func report(

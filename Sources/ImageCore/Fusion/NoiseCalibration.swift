@@ -54,7 +54,9 @@ struct NoiseCalibration {
       blocks: compared.differenceVariance(light.domain) + Self.least * unit,
       colours: BlockComparison.colourVariance(compared.detail, light.domain) + Self.least * unit,
       compositeColours: BlockComparison.colourVariance(compared.composite, light.domain),
-      grey: Self.variance(reduced.grey, compositeGrey) + Self.least * unit, light: grey,
+      grey: Self.variance(reduced.grey, compositeGrey) + Self.least * unit,
+      band: DetailEvidence.bandVariance(compositeGrey) + Self.least * unit,
+      detailBand: DetailEvidence.bandVariance(reduced.grey), light: grey,
       enlarged: lightVariance(enlarged) + Self.least * unit * unit)
   }
 

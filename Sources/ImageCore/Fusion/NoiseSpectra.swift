@@ -17,6 +17,9 @@ struct NoiseSpectra: Sendable {
     var compositeColours: SIMD4<Float>
     /// Variance of the difference of brightness of one composite pixel.
     var grey: Float
+    /// Variance of middle frequencies of the composite and of the detail frame, see ``DetailEvidence``.
+    var band: Float
+    var detailBand: Float
     /// White-balanced light, and its variance in the enlarged composite: red, green, blue.
     var light: Float
     var enlarged: SIMD4<Float>
@@ -70,6 +73,13 @@ struct NoiseSpectra: Sendable {
   func blocks(_ root: Float) -> SIMD4<Float> {
     let (level, part) = place(root)
     let (a, b) = (levels[level].blocks, levels[min(levels.count - 1, level + 1)].blocks)
+    return a + part * (b - a)
+  }
+
+  /// Variance of middle frequencies at a root of brightness.
+  func band(_ root: Float, _ picture: KeyPath<Level, Float>) -> Float {
+    let (level, part) = place(root)
+    let (a, b) = (levels[level][keyPath: picture], levels[min(levels.count - 1, level + 1)][keyPath: picture])
     return a + part * (b - a)
   }
 

@@ -38,6 +38,8 @@ extension FusionReport {
     return switch decision {
     case .fused: "\(noise), up to \(rounded(noiseLimit)) fuses"
     case .tooDark: "too little light for detail: \(noise), more than \(rounded(noiseLimit)); the result has 12MP"
+    case .noDetail:
+      "the detail frame shows no more than the base frames: it has \(Int(((sharpness ?? 0) * 100).rounded())) % of their contrast at middle frequencies (blurred, or enlarged from fewer pixels); the result has 12MP"
     case .differentScenes: "the frames show different scenes (similarity \(rounded(registration.similarity)))"
     case .asked: "the gate is closed, as asked; the result has 12MP"
     }

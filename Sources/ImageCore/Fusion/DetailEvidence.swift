@@ -2,7 +2,7 @@
 /// these stand far above the composite's noise.
 ///
 /// A frame of single photosites has all that their clusters' means have: the ratio is 1. One that was enlarged from a
-/// frame of the composite's size by straight lines has less (0.6 to 0.88), whatever noise was added to it, and so has a
+/// frame of the composite's size by straight lines has less (0.65 to 0.9), whatever noise was added to it, and so has a
 /// frame that shake or focus blurred: merging would take detail away. Enlarging by cubic curves loses too little there
 /// to be told from what demosaicing loses.
 ///

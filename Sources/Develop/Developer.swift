@@ -17,7 +17,12 @@ public struct Developer: Sendable {
   let bounds: PixelRect
 
   /// Resolves colour and tone and builds their tables.
-  public init(_ photo: RawPhoto, options: DevelopOptions) throws(DevelopError) {
+  ///
+  /// - Parameter limit: white-balanced light, 1 where the least amplified colour saturates, at which a camera rendering
+  ///   cuts all colours before missing ones are found and after, so that saturated light is neutral; above 0. `nil` cuts
+  ///   nothing. Pictures are always cut at 1.
+  public init(_ photo: RawPhoto, options: DevelopOptions, limit: Double? = nil) throws(DevelopError) {
+    if let limit, !(limit.isFinite && limit > 0) { throw .unusableValue("limit \(limit)") }
     let sensor: [CFAColour] =
       switch photo.pixels {
       case .mosaic(let mosaic): mosaic.cfa.distinctColours
@@ -40,7 +45,7 @@ public struct Developer: Sendable {
       guard Set(transform.colours) == [.red, .green, .blue], transform.colours == [.red, .green, .blue] else {
         throw .cameraRenderingNeedsThreeColours(found: transform.colours.count)
       }
-      colour = ColourKernel(undoing: transform.multipliers)
+      colour = ColourKernel(undoing: transform.multipliers, limit: limit)
       quantiser = Quantiser(curve: nil)
       highlights = nil
     } else if options.encoding == .scene {
@@ -57,7 +62,8 @@ public struct Developer: Sendable {
       ? photo.gainTable.map {
         GainTableKernel($0, size: photo.pixels.size, space: options.outputSpace, exposure: photo.baselineExposure)
       } : nil
-    let (source, name, quality) = Self.source(photo, transform, options)
+    let cut = options.rendering == .picture ? 1 : limit
+    let (source, name, quality) = Self.source(photo, transform, options, cut)
     scene = SceneRenderer(source: source, highlights: highlights, colour: colour)
     finisher = Self.finisher(photo, transform, options) {
       SceneRenderer(source: $0, highlights: highlights, colour: colour)
@@ -79,7 +85,7 @@ public struct Developer: Sendable {
     let multipliers = Dictionary(
       zip(transform.colours, transform.multipliers), uniquingKeysWith: { first, _ in first })
     let noise = DetailNoiseMeter.noise(of: photo, multipliers: multipliers) { patch in
-      renderer(Self.source(patch, transform, options).0)
+      renderer(Self.source(patch, transform, options, 1).0)
     }
     return DetailFinisher(strength: options.detail, noise: noise)
   }
@@ -90,7 +96,7 @@ public struct Developer: Sendable {
   static let smallestBayerSide = 4
 
   private static func source(
-    _ photo: RawPhoto, _ transform: ColourTransform, _ options: DevelopOptions
+    _ photo: RawPhoto, _ transform: ColourTransform, _ options: DevelopOptions, _ limit: Double?
   ) -> (ColourSource, String, DemosaicQuality?) {
     switch photo.pixels {
     case .linear(let picture):
@@ -98,14 +104,14 @@ public struct Developer: Sendable {
     case .mosaic(let mosaic):
       let pairs = zip(transform.colours, transform.multipliers)
       let multipliers = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
-      let clips = options.rendering == .picture
-      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, clips: clips)
+      let encoder = MosaicEncoder(mosaic, multipliers: multipliers, limit: limit)
       let isRGB = transform.colours == [.red, .green, .blue]
       let quality = options.demosaic ?? .balanced
       // For Bayer arrays the directional method is what `balanced` means: as good as the network and faster.
       if isRGB, quality != .balanced || !mosaic.cfa.isBayer,
         let trained = TrainedDemosaic(
-          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, clips: clips,
+          mosaic, noise: photo.noise, multipliers: multipliers, quality: quality, limit: limit,
+          passesLight: options.rendering == .camera,
           whiteIsKnown: options.whiteBalance != .asShot || photo.calibration.asShotWhite != .unknown)
       {
         return (.trained(trained), trained.name, trained.quality)

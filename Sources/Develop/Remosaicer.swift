@@ -29,7 +29,7 @@ public struct Remosaicer: Sendable {
     let bayer = TrainedPattern.bayer
     let demosaic = TrainedDemosaic(
       mosaic, noise: photo.noise, multipliers: multipliers, quality: quality == .fast ? .fast : .balanced,
-      clips: false,
+      limit: nil, passesLight: true,
       wanted: { colour, site in bayer.colour(ofSite: site) == colour })
     guard let demosaic else { throw .tooSmall(mosaic.size) }
     self.demosaic = demosaic

@@ -96,6 +96,8 @@ struct FuseCommandTests {
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
     #expect(folder.contents == before)
+    let alone = try CommandRunner.run(["synth", "shot", "-o", "x", "--fresh-noise"], in: folder.url)
+    #expect(alone.code == 64 && alone.errors.contains("--enlarged"), "\(alone.errors)")
   }
 
   @Test("batch fuses shots when 24MP are asked for, and develops each frame otherwise")

@@ -31,6 +31,27 @@ struct CompositeTests {
     #expect(composite.report == merged.report)
   }
 
+  @Test(
+    "Rounding to counts adds next to nothing to the noise, in shadows too",
+    arguments: [[0.0, 0, 0, 0, 0, 0, 0, 0], [-2, 0, 2], [-2, 0, 2, -2, 0, 2]])
+  func rounding(stops: [Double]) throws {
+    let frames = stops.enumerated().map { index, stops in TestBracket.frame(stops: stops, noise: UInt64(index)) }
+    let composite = try BracketMerger.composite(frames)
+    let (light, variance) = try mosaic(composite)
+    let rounded = TestBracket.light(composite.rounded(), headroom: composite.report.headroom)
+    var (added, noise, count) = (0.0, 0.0, 0)
+    for y in 0..<light.height {
+      for x in 0..<light.width where light[x, y] < 0.004 {
+        let d = Double(rounded[x, y] - light[x, y])
+        added += d * d
+        noise += Double(variance[x, y])
+        count += 1
+      }
+    }
+    #expect(count > 500)
+    #expect(added < 0.02 * noise, "rounding adds \(added / noise) of the variance of \(noise / Double(count))")
+  }
+
   @Test("One frame alone is its own light, with the variance of its noise model")
   func oneFrame() throws {
     let frame = TestBracket.frame(stops: 0)

@@ -27,7 +27,7 @@ struct ResolutionProbeTests {
   @Test("A frame interpolated from a binned one is found out", arguments: [4000.0, 250])
   func enlarged(electrons: Double) throws {
     for kind in [SceneKind.chart, .deadLeaves, .flat] {
-      let found = try measure { ($0.isEnlarged, $0.electrons, $0.kind) = (true, electrons, kind) }
+      let found = try measure { ($0.enlargement, $0.electrons, $0.kind) = (.smooth, electrons, kind) }
       #expect(found.isEnlarged, "\(kind), \(electrons) e-: \(found)")
     }
   }

@@ -13,29 +13,6 @@ import Testing
 struct FuseChainTests {
   private static let size = PixelSize(width: 768, height: 576)
 
-  /// Frames of a shot in a folder, the detail frame first.
-  private func frames(_ shot: ShotSynthesizer, in folder: TemporaryFolder) throws -> [FilePath] {
-    try (0...shot.recipe.frames).map { index in
-      let url = folder.url.appendingPathComponent("\(index).dng")
-      let file = try AtomicFile(FilePath(url.path), existing: .refuse)
-      let photo = index == 0 ? shot.detail() : shot.companion(index - 1)
-      try DNGWriter.write(photo, to: file.descriptor, software: "test")
-      try file.commit()
-      return FilePath(url.path)
-    }
-  }
-
-  private func chain(_ shots: [FilePath: Shot] = [:]) throws -> FuseChain {
-    var recipe = Recipe()
-    recipe.develop.tone = .linear
-    recipe.output.bits = 16
-    recipe = try recipe.resolvedForDeveloping(.tiff)
-    let develop = DevelopChain(
-      raw: recipe.readOptions, develop: recipe.developOptions, geometry: recipe.geometry,
-      output: try recipe.outputSettings(.tiff), software: "test")
-    return FuseChain(shots: shots, merge: recipe.mergeOptions, develop: develop, output: recipe.output)
-  }
-
   /// The picture that a chain makes, and what it says of it.
   private func picture(
     _ chain: some FileChain, _ input: FilePath, in folder: TemporaryFolder
@@ -82,8 +59,8 @@ struct FuseChainTests {
     if isHeld { (recipe.largestShift, recipe.largestTurn, recipe.hasMover) = (4, 0.2, true) }
     let shot = ShotSynthesizer(recipe)
     let folder = try TemporaryFolder()
-    let paths = try frames(shot, in: folder)
-    let fusing = try chain([paths[0]: Shot(detail: paths[0], base: Array(paths[1...]))])
+    let paths = try ShotSupport.frames(shot, in: folder)
+    let fusing = try ShotSupport.chain([paths[0]: Shot(detail: paths[0], base: Array(paths[1...]))])
     let (image, result) = try picture(fusing, paths[0], in: folder)
     let report = try #require(result.fuse)
     #expect(report.decision == .fused && result.size == report.fusion.size, "\(report)")
@@ -104,13 +81,32 @@ struct FuseChainTests {
     (recipe.frames, recipe.electrons, recipe.readNoise) = (2, 25, 3)
     let shot = ShotSynthesizer(recipe)
     let folder = try TemporaryFolder()
-    let paths = try frames(shot, in: folder)
-    let fusing = try chain([paths[0]: Shot(detail: paths[0], base: Array(paths[1...]))])
+    let paths = try ShotSupport.frames(shot, in: folder)
+    let fusing = try ShotSupport.chain([paths[0]: Shot(detail: paths[0], base: Array(paths[1...]))])
     let (image, result) = try picture(fusing, paths[0], in: folder)
     let report = try #require(result.fuse)
     #expect(report.decision == .tooDark && report.reason.contains("too little light"), "\(report)")
     #expect(image.size == PixelSize(width: Self.size.width / 2, height: Self.size.height / 2))
     #expect(result.warning?.contains("too little light") == true)
+  }
+
+  @Test("A frame enlarged from 12MP is found out in spite of fresh noise; soft and dark ones are not suspected")
+  func enlarged() throws {
+    var recipe = ShotRecipe(size: Self.size)
+    recipe.frames = 3
+    for (kind, blur, electrons) in [(SceneKind.chart, 1.6, 1000.0), (.deadLeaves, 0.6, 100)] {
+      (recipe.kind, recipe.blurSigma, recipe.electrons) = (kind, blur, electrons)
+      for (enlargement, decision) in [
+        (ShotRecipe.Enlargement.none, FusionReport.Decision.fused), (.noisy, .noDetail),
+      ] {
+        recipe.enlargement = enlargement
+        let (photo, report) = try ShotSupport.fusedDNG(recipe)
+        let sharpness = report?.fusion.sharpness ?? .nan
+        #expect(report?.decision == decision, "\(kind), blur \(blur), \(electrons) e-: sharpness \(sharpness)")
+        let half = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
+        #expect((photo.pixels.size == half) == (decision == .noDetail))
+      }
+    }
   }
 
   @Test("Quad frames alone: the sharpest gives its detail, all give their light")
@@ -119,14 +115,15 @@ struct FuseChainTests {
     (recipe.frames, recipe.companions) = (2, .quad)
     let folder = try TemporaryFolder()
     let soft = ShotSynthesizer(recipe)
-    var paths = try frames(soft, in: folder)
+    var paths = try ShotSupport.frames(soft, in: folder)
     recipe.blurSigma = 1.2
     let blurred = FilePath(folder.url.appendingPathComponent("soft.dng").path)
     let file = try AtomicFile(blurred, existing: .refuse)
     try DNGWriter.write(ShotSynthesizer(recipe).detail(), to: file.descriptor, software: "test")
     try file.commit()
     paths = [blurred] + paths
-    let (_, result) = try picture(try chain([blurred: Shot(detail: nil, base: paths)]), blurred, in: folder)
+    let (_, result) = try picture(
+      try ShotSupport.chain([blurred: Shot(detail: nil, base: paths)]), blurred, in: folder)
     let report = try #require(result.fuse)
     #expect(report.detail != blurred.string && report.decision == .fused, "\(report)")
     #expect(report.reference == report.detail && report.base.count == paths.count)

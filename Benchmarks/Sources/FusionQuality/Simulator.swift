@@ -47,7 +47,7 @@ struct Simulator {
       let electrons = random.poisson(max(0, mean)) + readNoise * random.normal()
       return Self.count(min(electrons / peak, Self.room))
     }
-    return developed(counts, Self.quad, isBlind ? nil : profile)
+    return developed(counts, Self.quad, isBlind ? nil : profile, limit: reach)
   }
 
   /// Camera light of the composite.
@@ -62,7 +62,7 @@ struct Simulator {
         (random.poisson(max(0, sum * frames)) + readNoise * frames.squareRoot() * random.normal()) / frames
       return Self.count(min(electrons / (4 * peak * reach), Self.room))
     }
-    return developed(counts, .rggb, compositeProfile)
+    return developed(counts, .rggb, compositeProfile, limit: 1)
   }
 
   private static func value(_ pixel: RGB<Float>, _ colour: Int) -> Double {
@@ -73,7 +73,10 @@ struct Simulator {
     UInt16(min(65535, max(0, (part / room * white + black).rounded())))
   }
 
-  private func developed(_ counts: Image<UInt16>, _ cfa: CFAPattern, _ noise: NoiseProfile?) -> Image<RGB<Float>> {
+  /// - Parameter limit: white-balanced light at which all colours are cut, as the chain has it.
+  private func developed(
+    _ counts: Image<UInt16>, _ cfa: CFAPattern, _ noise: NoiseProfile?, limit: Double
+  ) -> Image<RGB<Float>> {
     let levels = SensorLevels(black: Float(Self.black), white: Float(Self.black + Self.white))
     let photo = RawPhoto(
       pixels: .mosaic(Mosaic(samples: counts, cfa: cfa, levels: levels)),
@@ -83,7 +86,7 @@ struct Simulator {
     options.demosaic = demosaic
     var camera = Image<RGB<Float>>(uninitialized: counts.size)
     do {
-      try Developer(photo, options: options).render(
+      try Developer(photo, options: options, limit: limit).render(
         PixelRect(counts.size), orientation: .up, into: &camera, resources: Resources())
     } catch { fatalError("\(error)") }
     return camera

@@ -5,24 +5,25 @@ struct ColourKernel: Sendable {
   private let planes: Int
   /// 3 x 4, a missing fourth colour as zeros.
   private let m: [Float]
-  /// Camera rendering: the white balance is undone and nothing is clipped.
-  private let unclipped: Bool
+  /// White-balanced light at which every colour is cut.
+  private let limit: Float
 
   init(matrix: Matrix) {
     planes = matrix.columns
     m = (0..<3).flatMap { row in (0..<4).map { $0 < matrix.columns ? Float(matrix[row, $0]) : 0 } }
-    unclipped = false
+    limit = 1
   }
 
   /// Divides each colour by its multiplier again.
-  init(undoing multipliers: [Double]) {
+  ///
+  /// - Parameter limit: white-balanced light at which colours are cut before; `nil` cuts nothing.
+  init(undoing multipliers: [Double], limit: Double?) {
     planes = 3
     m = (0..<3).flatMap { row in (0..<4).map { $0 == row ? Float(1 / multipliers[row]) : 0 } }
-    unclipped = true
+    self.limit = limit.map { Float($0) } ?? .greatestFiniteMagnitude
   }
 
   func apply(_ camera: CameraRow, into scene: SceneRow) {
-    let limit: Float = unclipped ? .greatestFiniteMagnitude : 1
     let c = (0..<3).map { UnsafePointer(camera.plane($0)) }
     if planes == 4 {
       mix(c[0], c[1], c[2], UnsafePointer(camera.plane(3)), limit, scene)

@@ -22,13 +22,14 @@ struct MosaicEncoder: Sendable {
 
   /// - Parameters:
   ///   - multipliers: one a colour of the pattern.
-  ///   - clips: whether light is cut at 1, the level that every colour reaches. Where the least amplified colour is
-  ///     saturated the others still rise; mixed with it they would draw coloured fringes around all that is clipped.
+  ///   - limit: light at which samples are cut; 1 is the level that every colour reaches. Where the least amplified
+  ///     colour is saturated the others still rise; mixed with it they would draw coloured fringes around all that is
+  ///     clipped. `nil` cuts nothing.
   ///   - noise: standard deviation of the noise of the root before white balance. Noise makes the mean of a root
   ///     smaller than the root of the mean; its square is added to the light, so that the light comes back.
-  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double], clips: Bool, noise: Double = 0) {
+  init(_ mosaic: Mosaic, multipliers: [CFAColour: Double], limit: Double?, noise: Double = 0) {
     self.mosaic = mosaic
-    ceiling = (clips ? 1 : Float(UInt16.max)) + Self.offset
+    ceiling = (limit.map { Float($0) } ?? Float(UInt16.max)) + Self.offset
     let black = mosaic.levels.black
     let cfa = mosaic.cfa
     let clusters = ClusteredArray(cfa)

@@ -26,7 +26,7 @@ struct CompositeSampler: Sendable {
     var y = 0
     var width = 0
     var height = 0
-    /// Whether any sample is at the composite's white.
+    /// Whether any sample is saturated, see ``FusionDomain/saturated``.
     var isSaturated = false
     /// Of each column: its place in the patch in steps, and where it lies between columns of the flow.
     var places: [Int32] = []
@@ -57,6 +57,7 @@ struct CompositeSampler: Sendable {
     let needed = 3 * patch.width * patch.height + 16
     if patch.pixels.count < needed { patch.pixels = [Float](repeating: 0, count: needed) }
     let (x, width) = (patch.x, patch.width)
+    var most = SIMD4<Float>.zero
     patch.pixels.withUnsafeMutableBufferPointer { buffer in
       for row in 0..<patch.height {
         let from = composite.row(max(0, min(composite.height - 1, patch.y + row)))
@@ -64,19 +65,16 @@ struct CompositeSampler: Sendable {
         for slot in 0..<width {
           let pixel = from[max(0, min(composite.width - 1, x &+ slot))]
           (to[3 &* slot], to[3 &* slot &+ 1], to[3 &* slot &+ 2]) = (pixel.red, pixel.green, pixel.blue)
+          if pixel.red > most.x { most.x = pixel.red }
+          if pixel.green > most.y { most.y = pixel.green }
+          if pixel.blue > most.z { most.z = pixel.blue }
         }
       }
     }
-    patch.isSaturated = patch.pixels.withUnsafeBufferPointer { pixels in
-      var count: Int32 = 0
-      for index in 0..<3 * patch.width * patch.height { count &+= pixels[index] >= Self.saturated ? 1 : 0 }
-      return count > 0
-    }
+    most *= domain.balance
+    patch.isSaturated = max(most.x, most.y, most.z) >= FusionDomain.saturated
     preparePlaces(rect, &patch)
   }
-
-  /// Samples at this part of the composite's white are saturated.
-  private static let saturated: Float = 0.99
 
   private func preparePlaces(_ rect: PixelRect, _ patch: inout Patch) {
     patch.places.removeAll(keepingCapacity: true)
@@ -215,13 +213,14 @@ struct CompositeSampler: Sendable {
   /// as colours saturate at different places it would be coloured.
   private func hold(_ patch: Patch, _ out: Lines) {
     let stride = 3 * patch.width
+    let saturated = FusionDomain.saturated * domain.inverseBalance
     patch.pixels.withUnsafeBufferPointer { pixels in
       for i in 0..<patch.places.count {
         let place = pixels.baseAddress! + Int(patch.rows[i]) * stride + 3 * Int(patch.columns[i])
         for (colour, line) in [(0, out.0), (1, out.1), (2, out.2)] {
           let near = (place[colour], place[colour + 3], place[colour + stride], place[colour + stride + 3])
           let most = max(max(near.0, near.1), max(near.2, near.3))
-          guard most >= Self.saturated else { continue }
+          guard most >= saturated[colour] else { continue }
           line[i] = min(most, max(min(min(near.0, near.1), min(near.2, near.3)), line[i]))
         }
       }

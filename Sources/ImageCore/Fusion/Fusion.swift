@@ -110,8 +110,13 @@ public struct FusionPlan: Sendable {
       : FusionRegistration(
         detail: reduced.grey, composite: GreyRoots.image(of: composite.pixels, light, resources),
         noise: spectra.greyNoise, resources: resources)
+    let sharpness = DetailEvidence(light: light, spectra: spectra, flow: registration.flow)
+      .ratio(reduced.grey, composite.pixels)
     reduced.grey = Image(PixelSize(width: 1, height: 1), repeating: 0)
     if registration.isUnrelated { return enlarged(composite, .differentScenes, registration.report, resources) }
+    if options.gate == .auto, let sharpness, sharpness < DetailEvidence.least {
+      return enlarged(composite, .noDetail, registration.report, resources, sharpness: sharpness)
+    }
     let blocks = BlockComparison(reduced, composite.pixels, geometry, light, flow: registration.flow, resources)
     let match = PhotometricMatch(blocks, light, spectra)
     let masks = FusionMasks(blocks, match, light, spectra, resources)
@@ -120,29 +125,43 @@ public struct FusionPlan: Sendable {
       sampler: CompositeSampler(geometry, domain: light.domain, flow: registration.flow), match: match, masks: masks)
     let (pixels, source) = merger.run(composite.pixels, resources)
     var report = report(.fused, registration.report)
+    report.sharpness = sharpness
     report.gains = RGBTriple(Double(match.gain.x), Double(match.gain.y), Double(match.gain.z))
     (report.smallestGain, report.largestGain) = match.range
     (report.clippedShare, report.ghostShare) = (masks.clippedShare, masks.ghostShare)
     report.detailShare = source.share
     let ghosts = Image<UInt8>(masks.ghost.size) { x, y in UInt8((255 * masks.ghost[x, y]).rounded()) }
-    return FusionResult(pixels: pixels, levels: Self.levels, sourceMap: source.map, ghostMap: ghosts, report: report)
+    return FusionResult(
+      pixels: pixels, levels: Self.levels, noise: noise, sourceMap: source.map, ghostMap: ghosts, report: report)
   }
 
   private static let levels = SensorLevels(
     black: BlackLevel(uniform: Fusion.black, planes: 3), white: [Fusion.white, Fusion.white, Fusion.white])
 
+  /// That of the enlarged composite, and of rounding to counts.
+  private var noise: NoiseProfile {
+    let step = 1 / Double(Fusion.white - Fusion.black)
+    return NoiseProfile(
+      planes: spectra.enlargedNoise(light.domain).planes.map {
+        .init(scale: $0.scale, offset: $0.offset + step * step / 12)
+      })
+  }
+
   private func enlarged(
     _ composite: FusionComposite, _ decision: FusionReport.Decision, _ registration: FusionReport.Registration,
-    _ resources: Resources
+    _ resources: Resources, sharpness: Double? = nil
   ) -> FusionResult {
+    var report = report(decision, registration)
+    report.sharpness = sharpness
+
     let merger = FusionMerger(
       plan: self, planes: nil, sampler: CompositeSampler(geometry, domain: light.domain, flow: nil), match: .none,
       masks: nil)
     let (pixels, source) = merger.run(composite.pixels, resources)
     return FusionResult(
-      pixels: pixels, levels: Self.levels, sourceMap: source.map,
+      pixels: pixels, levels: Self.levels, noise: noise, sourceMap: source.map,
       ghostMap: Image(DetailReduction.blockGrid(geometry.composite), repeating: 0),
-      report: report(decision, registration))
+      report: report)
   }
 
   private func report(

@@ -37,6 +37,10 @@ struct FusionDomain: Sendable, Hashable {
     return v < 0 ? -r : r
   }
 
+  /// Part of the composite's white from which a sample counts as saturated. White-balanced light is 1 where the
+  /// least amplified colour saturates: what is above it in other colours is no colour.
+  static let saturated: Float = 0.99
+
   /// White-balanced light of a root.
   @inline(__always)
   func light(_ root: Float) -> Float { root * abs(root) - offset }

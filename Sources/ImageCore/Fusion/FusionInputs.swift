@@ -3,7 +3,8 @@
 /// Domain: 0 is black and 1 is the white level of the composite's own scale, which may hold more light than the
 /// detail frame does; not white-balanced, not clipped to 0...1.
 public struct FusionComposite: Sendable {
-  /// Linear camera RGB.
+  /// Linear camera RGB. Where sensors saturate, best cut at one white before colours were mixed: white-balanced light of
+  /// 1 where the least amplified colour ends. Beyond it some colours rise alone, and rims of lamps are coloured.
   public var pixels: Image<RGB<Float>>
   /// Column of the detail frame where the composite's first pixel starts; with clusters of two, 0 or -3...3.
   public var originX: Int
@@ -33,7 +34,7 @@ public struct FusionDetail: Sendable {
   /// reaches two stops higher.
   public var lightAtWhite: Double
   /// Writes the rows of a range into a picture of the detail's width and the range's count of rows. Called once for
-  /// every band from top to bottom, on the calling thread.
+  /// every band from top to bottom, on the calling thread. Best cut at the same scene light as the composite.
   public var read: @Sendable (Range<Int>, inout Image<RGB<Float>>) -> Void
 
   /// - Parameters: see the properties.

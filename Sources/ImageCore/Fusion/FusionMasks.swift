@@ -23,6 +23,9 @@ struct FusionMasks: Sendable {
   /// pixel, which may overshoot beside an edge.
   private static let beyond: (mean: Float, pixel: Float) = (1.03, 1.3)
 
+  /// Mean composite light of a block that is saturated as a whole.
+  private static let white: Float = 0.97
+
   /// Whether a part of the blocks takes from both sources as they are.
   func isPlain(columns: Range<Int>, rows: Range<Int>) -> Bool {
     for y in rows {
@@ -108,7 +111,10 @@ struct FusionMasks: Sendable {
                       : Self.score(
                         BlockComparison.planes(own.row(y)[x], domain), here[x], (left, right, up[x], down[x]), noise)
                     // Saturated light differs from what it was, and is not taken anyway.
-                    raised.row(y)[x] = isClipped ? 0 : min(1, max(0, (score - ghostFrom) / (ghostFull - ghostFrom)))
+                    let isWhite =
+                      detail.row(y)[x].w >= FusionLight.saturated && min(value.x, value.y, value.z) >= white
+                    raised.row(y)[x] =
+                      isClipped || isWhite ? 0 : min(1, max(0, (score - ghostFrom) / (ghostFull - ghostFrom)))
                   }
                 }
               }

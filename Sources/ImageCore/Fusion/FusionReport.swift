@@ -4,6 +4,8 @@ public struct FusionResult: Sendable {
   public let pixels: Image<RGB<UInt16>>
   /// Black and white of ``pixels``, one a plane.
   public let levels: SensorLevels
+  /// Noise of the result on even surfaces: variance of red, green and blue light, which is correlated between neighbours.
+  public let noise: NoiseProfile
   /// How much of the detail frame is in each part, one pixel every 8 of the result: 0 the composite alone, 255 all.
   public let sourceMap: Image<UInt8>
   /// Where one source alone was used because things moved, one pixel every 8 of the detail frame: 0 no, 255 fully.
@@ -20,6 +22,9 @@ public struct FusionReport: Sendable, Hashable, Codable {
     case fused
     /// The composite was enlarged: the detail frame has too little light (its noise exceeds ``noiseLimit``).
     case tooDark
+    /// The composite was enlarged: the detail frame is less sharp than the composite (see ``sharpness``), by blur or
+    /// because it was enlarged itself.
+    case noDetail
     /// The composite was enlarged: the two pictures do not show one scene.
     case differentScenes
     /// The composite was enlarged as the options asked.
@@ -64,6 +69,9 @@ public struct FusionReport: Sendable, Hashable, Codable {
   public var noiseLimit: Double
   /// How the pictures lie on each other.
   public var registration: Registration
+  /// Contrast of the detail frame over the composite's at a sixth of a cycle a composite pixel, 1 when the frame has all
+  /// that the composite has; `nil` when too little of the scene has structure.
+  public var sharpness: Double?
   /// Light of the detail frame over the composite's, beyond what exposures say: the whole picture's.
   public var gains: RGBTriple
   /// Smallest and largest gain of any zone and colour.

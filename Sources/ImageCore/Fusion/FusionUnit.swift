@@ -4,7 +4,7 @@ struct FusionUnit {
   let core: PixelRect
   let scratch: UnitScratch
   /// The part of the result that is inside unit and halo.
-  private let inside: PixelRect
+  let inside: PixelRect
   /// Where that starts in the buffers.
   private let left: Int
   private let top: Int
@@ -12,7 +12,7 @@ struct FusionUnit {
   private var isPlain = true
 
   private var span: Int { scratch.span }
-  private var domain: FusionDomain { merger.plan.light.domain }
+  var domain: FusionDomain { merger.plan.light.domain }
 
   init(merger: FusionMerger, core: PixelRect, scratch: UnitScratch) {
     (self.merger, self.core, self.scratch) = (merger, core, scratch)
@@ -62,14 +62,15 @@ struct FusionUnit {
     guard let masks = merger.masks else { return }
     let (count, at) = (inside.width, offset(y))
     let (r, g, b) = (scratch.base[0] + at, scratch.base[1] + at, scratch.base[2] + at)
+    let lines = scratch.lines
+    detailRow(y, into: (lines[0], lines[1], lines[2]))
+    settleSaturated(y, composite: [r, g, b], detail: [lines[0], lines[1], lines[2]])
     for x in 0..<count {
       let (red, green, blue) = (r[x], g[x], b[x])
       r[x] = 0.25 * red + 0.5 * green + 0.25 * blue
       g[x] = 0.5 * red - 0.5 * blue
       b[x] = -0.25 * red + 0.5 * green - 0.25 * blue
     }
-    let lines = scratch.lines
-    detailRow(y, into: (lines[0], lines[1], lines[2]))
     if isPlain { lines[9].update(repeating: 1, count: count) } else { applyMasks(masks, y) }
     let usable = lines[9]
     let (y0, c1, c2) = (
@@ -244,6 +245,7 @@ struct FusionUnit {
           Self.count(domain.light(g[x]) * balance.y, black, range),
           Self.count(domain.light(b[x]) * balance.z, black, range))
       }
+      whiten(y, out)
     }
   }
 

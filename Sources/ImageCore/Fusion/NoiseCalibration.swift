@@ -46,14 +46,18 @@ struct NoiseCalibration {
     let compared = BlockComparison(reduced, composite, geometry, light, flow: nil, resources)
     let compositeGrey = GreyRoots.image(of: composite, light, resources)
     let unit = Float(lightAtWhite)
-    let (a, b) = (detailPlanes(reduced), compositePlanes(composite))
+    let enlarged = enlarged(composite)
+    let (a, b) = (detailPlanes(reduced), Self.planes(enlarged))
     return NoiseSpectra.Level(
       root: light.domain.root(grey), detail: a.map { Self.spectrum($0, Self.least * unit) },
       composite: b.map { Self.spectrum($0, Self.least * unit) },
       blocks: compared.differenceVariance(light.domain) + Self.least * unit,
       colours: BlockComparison.colourVariance(compared.detail, light.domain) + Self.least * unit,
       compositeColours: BlockComparison.colourVariance(compared.composite, light.domain),
-      grey: Self.variance(reduced.grey, compositeGrey) + Self.least * unit)
+      grey: Self.variance(reduced.grey, compositeGrey) + Self.least * unit,
+      band: DetailEvidence.bandVariance(compositeGrey) + Self.least * unit,
+      detailBand: DetailEvidence.bandVariance(reduced.grey), light: grey,
+      enlarged: lightVariance(enlarged) + Self.least * unit * unit)
   }
 
   private func detailPlanes(_ reduced: ReducedDetail) -> [Image<Float>] {
@@ -66,26 +70,39 @@ struct NoiseCalibration {
     }
   }
 
-  private func compositePlanes(_ composite: Image<RGB<Float>>) -> [Image<Float>] {
+  /// Roots of red, green and blue light of the enlarged composite.
+  private func enlarged(_ composite: Image<RGB<Float>>) -> ColourPlanes<Float> {
     let size = geometry.size
-    var planes = (0..<3).map { _ in Image<Float>(uninitialized: size) }
+    var roots = ColourPlanes<Float>(size, nil)
     let sampler = CompositeSampler(geometry, domain: light.domain, flow: nil)
     var patch = CompositeSampler.Patch()
-    var red = [Float](repeating: 0, count: size.width)
-    var (green, blue) = (red, red)
     composite.withRows { rows in
       sampler.prepare(PixelRect(size), of: rows, patch: &patch)
-      for y in 0..<size.height {
-        sampler.row(
-          y: y, patch: &patch, red: &red, green: &green, blue: &blue)
-        for plane in 0..<3 {
-          planes[plane].withMutableRow(y) { row in
-            for x in 0..<size.width { row[x] = Self.plane(plane, red[x], green[x], blue[x]) }
+      roots.red.withMutableRows { red in
+        roots.green.withMutableRows { green in
+          roots.blue.withMutableRows { blue in
+            for y in 0..<size.height {
+              sampler.row(y: y, patch: &patch, red: red.row(y), green: green.row(y), blue: blue.row(y))
+            }
           }
         }
       }
     }
-    return planes
+    return roots
+  }
+
+  private static func planes(_ roots: ColourPlanes<Float>) -> [Image<Float>] {
+    (0..<3).map { index in
+      Image(roots.red.size) { x, y in plane(index, roots.red[x, y], roots.green[x, y], roots.blue[x, y]) }
+    }
+  }
+
+  /// Variances of white-balanced light.
+  private func lightVariance(_ roots: ColourPlanes<Float>) -> SIMD4<Float> {
+    func variance(_ plane: Image<Float>) -> Float {
+      Self.variance(plane.size, border: Self.border) { x, y in Double(light.domain.light(plane[x, y])) }
+    }
+    return SIMD4(variance(roots.red), variance(roots.green), variance(roots.blue), 0)
   }
 
   /// Y, C1 or C2 of three roots.
@@ -127,10 +144,15 @@ struct NoiseCalibration {
   }
 
   private static func variance(_ a: Image<Float>, _ b: Image<Float>) -> Float {
+    let border = 4
+    return variance(a.size, border: border) { x, y in Double(a[x, y] - b[x, y]) }
+  }
+
+  private static func variance(_ size: PixelSize, border: Int, _ value: (Int, Int) -> Double) -> Float {
     var (sum, squares, count) = (0.0, 0.0, 0)
-    for y in 4..<a.height - 4 {
-      for x in 4..<a.width - 4 {
-        let d = Double(a[x, y] - b[x, y])
+    for y in border..<size.height - border {
+      for x in border..<size.width - border {
+        let d = value(x, y)
         sum += d
         squares += d * d
         count += 1

@@ -17,6 +17,12 @@ struct NoiseSpectra: Sendable {
     var compositeColours: SIMD4<Float>
     /// Variance of the difference of brightness of one composite pixel.
     var grey: Float
+    /// Variance of middle frequencies of the composite and of the detail frame, see ``DetailEvidence``.
+    var band: Float
+    var detailBand: Float
+    /// White-balanced light, and its variance in the enlarged composite: red, green, blue.
+    var light: Float
+    var enlarged: SIMD4<Float>
   }
 
   /// From dark to bright, at least one.
@@ -38,6 +44,20 @@ struct NoiseSpectra: Sendable {
   /// Root of mid-grey (18 % of white).
   private static let middle: Float = 0.42
 
+  /// Noise of the enlarged composite: red, green and blue light in composite units. It is that of the result where
+  /// there is no detail: of the detail frame's noise next to nothing passes the merge there.
+  func enlargedNoise(_ domain: FusionDomain) -> NoiseProfile {
+    NoiseProfile(
+      planes: (0..<3).map { colour in
+        let unit = Double(domain.inverseBalance[colour])
+        let readings = levels.map { level in
+          NoiseProfile.Plane.Reading(
+            light: Double(level.light) * unit, variance: Double(level.enlarged[colour]) * unit * unit)
+        }
+        return NoiseProfile.Plane(nearest: readings) ?? NoiseProfile.Plane(scale: 0, offset: 0)
+      })
+  }
+
   /// Where a root lies between two levels.
   @inline(__always)
   func place(_ root: Float) -> (level: Int, part: Float) {
@@ -53,6 +73,13 @@ struct NoiseSpectra: Sendable {
   func blocks(_ root: Float) -> SIMD4<Float> {
     let (level, part) = place(root)
     let (a, b) = (levels[level].blocks, levels[min(levels.count - 1, level + 1)].blocks)
+    return a + part * (b - a)
+  }
+
+  /// Variance of middle frequencies at a root of brightness.
+  func band(_ root: Float, _ picture: KeyPath<Level, Float>) -> Float {
+    let (level, part) = place(root)
+    let (a, b) = (levels[level][keyPath: picture], levels[min(levels.count - 1, level + 1)][keyPath: picture])
     return a + part * (b - a)
   }
 

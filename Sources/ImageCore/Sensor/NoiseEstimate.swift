@@ -13,6 +13,7 @@ public enum NoiseEstimate {
   private static let quantile = 0.25
   private static let quantileShare = 0.6246
   private static let fewestPatches = 24
+  private static let mostPatches = 1000.0
   private static let rowStep = 3
 
   /// Mean light above this part of saturation is not looked at: clipping takes noise away.
@@ -64,30 +65,16 @@ public enum NoiseEstimate {
     return (sum / Float(patch), squares / Float(6 * (patch - 2)))
   }
 
-  /// Weighted least squares in relative terms, neither coefficient below 0.
   private static func line(_ groups: [[Float]], _ sums: [Double]) -> NoiseProfile.Plane? {
-    var (s0, s1, s2, t0, t1) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    var lowest = Double.infinity
-    for (group, sum) in zip(groups, sums) where group.count >= fewestPatches {
+    let readings = zip(groups, sums).compactMap { group, sum -> NoiseProfile.Plane.Reading? in
+      guard group.count >= fewestPatches else { return nil }
       let sorted = RadixSort.ascending(group)
       let variance = Double(sorted[Int(Double(sorted.count - 1) * quantile)]) / quantileShare
-      let mean = sum / Double(group.count)
-      lowest = min(lowest, variance)
-      // Relative errors are alike, so each level counts by 1 / variance²; and by its patches, up to a limit.
-      let weight = min(Double(group.count), 1000) / (variance * variance)
-      s0 += weight
-      s1 += weight * mean
-      s2 += weight * mean * mean
-      t0 += weight * variance
-      t1 += weight * mean * variance
+      // Levels count by their patches, up to a limit.
+      let weight = min(Double(group.count), mostPatches)
+      return .init(light: sum / Double(group.count), variance: variance, weight: weight)
     }
-    guard s0 > 0 else { return nil }
-    let determinant = s0 * s2 - s1 * s1
-    var scale = determinant > 0 ? (s0 * t1 - s1 * t0) / determinant : 0
-    var offset = determinant > 0 ? (s2 * t0 - s1 * t1) / determinant : t0 / s0
-    if offset < 0 { (scale, offset) = (t1 / s2, 0) }
-    if scale < 0 { (scale, offset) = (0, t0 / s0) }
-    return NoiseProfile.Plane(scale: scale, offset: offset)
+    return NoiseProfile.Plane(nearest: readings)
   }
 
   /// The same of a mosaic, all colours alike.

@@ -7,6 +7,7 @@ struct EvenSurface: Sendable {
   private let photo: RawPhoto
   private let options: DevelopOptions
   private let noise: NoiseProfile
+  private let limit: Double
   private let seed: UInt64
 
   /// Black and white of the surfaces, counts: fine enough for any noise.
@@ -16,8 +17,9 @@ struct EvenSurface: Sendable {
   /// - Parameters:
   ///   - photo: whose filter array, calibration and noise the surfaces have.
   ///   - options: how it is developed.
-  init(like photo: RawPhoto, options: DevelopOptions, seed: UInt64) {
-    (self.photo, self.options, self.seed) = (photo, options, seed)
+  ///   - limit: the light at which all colours are cut, see ``Developer``.
+  init(like photo: RawPhoto, options: DevelopOptions, limit: Double, seed: UInt64) {
+    (self.photo, self.options, self.limit, self.seed) = (photo, options, limit, seed)
     noise = photo.noise ?? NoiseProfile(planes: [NoiseProfile.Plane(scale: 0, offset: 0)])
   }
 
@@ -35,7 +37,7 @@ struct EvenSurface: Sendable {
     }
     var result = Image<RGB<Float>>(
       size, repeating: RGB(Float(light.red), Float(light.green), Float(light.blue)))
-    guard let developer = try? Developer(surface, options: options) else { return result }
+    guard let developer = try? Developer(surface, options: options, limit: limit) else { return result }
     developer.render(PixelRect(size), orientation: .up, into: &result)
     return result
   }

@@ -10,6 +10,9 @@ struct FuseBase {
 
   /// Merges the base frames, which are given up.
   ///
+  /// To counts and not to ``MergeComposite``: a step's twelfth squared is 0.01 % of the darkest light's variance for eight
+  /// equal frames of 1000 electrons, 1 % for six of ±2 EV, and the fused photo is counts of the same step again.
+  ///
   /// - Throws: bad data (65) naming the frame that does not belong to the others.
   static func merged(
     _ frames: inout ShotFrames, _ options: MergeOptions, resources: Resources

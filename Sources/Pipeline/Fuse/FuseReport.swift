@@ -22,10 +22,9 @@ public struct FuseReport: Sendable, Hashable, Encodable {
   public var resolution: ResolutionProbe?
   /// Files that record no noise; theirs was estimated from the pixels.
   public var noiseEstimated: [String]
-  /// Noise of the result as found in its pixels: variance of light relative to full scale; `nil` when there is nothing
-  /// quiet to find it in.
+  /// Noise of the result: variance of red, green and blue light relative to full scale, on even surfaces.
   public var noise: NoiseProfile?
-  /// Noise of the merged light, by the same measure.
+  /// Noise of the merged light as found in its pixels; `nil` when there is nothing quiet to find it in.
   public var baseNoise: NoiseProfile?
   /// Registration, gains, and shares of detail, clipping and motion.
   public var fusion: FusionReport
@@ -39,6 +38,8 @@ extension FusionReport {
     return switch decision {
     case .fused: "\(noise), up to \(rounded(noiseLimit)) fuses"
     case .tooDark: "too little light for detail: \(noise), more than \(rounded(noiseLimit)); the result has 12MP"
+    case .noDetail:
+      "the detail frame shows no more than the base frames: it has \(Int(((sharpness ?? 0) * 100).rounded())) % of their contrast at middle frequencies (blurred, or enlarged from fewer pixels); the result has 12MP"
     case .differentScenes: "the frames show different scenes (similarity \(rounded(registration.similarity)))"
     case .asked: "the gate is closed, as asked; the result has 12MP"
     }

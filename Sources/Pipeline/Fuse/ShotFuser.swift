@@ -52,6 +52,12 @@ struct ShotFuser {
       ghostMap: result.ghostMap)
   }
 
+  /// White-balanced light at which all colours of the base are cut: the white that all of them reach. Where it is
+  /// saturated colours end at their own whites, and interpolation would draw coloured rims around lamps.
+  private let baseLimit = 1.0
+  /// The same scene light in the detail frame's units.
+  private var detailLimit: Double { baseLimit / lightAtWhite }
+
   private func fused(
     _ detail: RawPhoto, _ origin: (x: Int, y: Int), _ clock: inout StageClock
   ) throws(JobFailure) -> FusionResult {
@@ -62,7 +68,8 @@ struct ShotFuser {
     let baseDeveloper: Developer
     do {
       (detailDeveloper, baseDeveloper) = (
-        try Developer(detail, options: camera), try Developer(base.photo, options: camera)
+        try Developer(detail, options: camera, limit: detailLimit),
+        try Developer(base.photo, options: camera, limit: baseLimit)
       )
     } catch { throw JobFailure(error) }
     var light = Image<RGB<Float>>(uninitialized: base.photo.pixels.size, in: resources.pool)
@@ -88,14 +95,15 @@ struct ShotFuser {
   private static let seeds: (detail: UInt64, base: UInt64) = (1, 2)
 
   private func noise(_ detail: RawPhoto, _ options: DevelopOptions) -> FusionNoiseSource {
-    let full = EvenSurface(like: detail, options: options, seed: Self.seeds.detail)
-    let merged = EvenSurface(like: base.photo, options: options, seed: Self.seeds.base)
+    let full = EvenSurface(like: detail, options: options, limit: detailLimit, seed: Self.seeds.detail)
+    let merged = EvenSurface(like: base.photo, options: options, limit: baseLimit, seed: Self.seeds.base)
     return FusionNoiseSource(
       profile: detail.noise ?? NoiseProfile(planes: [NoiseProfile.Plane(scale: 0, offset: 0)]),
       detail: full.picture, composite: merged.picture)
   }
 
-  /// The result on the reference's terms: its calibration, facts and exposure; crop and noise are its own.
+  /// The result on the reference's terms: its calibration, facts and exposure; crop and noise are its own. (Noise could not be found in its pixels: neighbours
+  /// share it, so that their differences show less than half of it.)
   private func photo(of result: FusionResult, origin: (x: Int, y: Int)) -> RawPhoto {
     var photo = base.photo
     photo.pixels = .linear(LinearPicture(samples: result.pixels, levels: result.levels))
@@ -110,7 +118,7 @@ struct ShotFuser {
       x: left, y: top, width: place(crop.x + crop.width, origin.x) - left,
       height: place(crop.y + crop.height, origin.y) - top)
     photo.defaultCrop = isWhole ? PixelRect(report.size) : PixelRect(report.size).intersection(scaled)
-    photo.noise = NoiseProfile(estimatedFrom: photo)
+    photo.noise = result.noise
     return photo
   }
 

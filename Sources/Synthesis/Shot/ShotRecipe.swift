@@ -10,6 +10,16 @@ public struct ShotRecipe: Sendable, Codable, Hashable {
     case quad
   }
 
+  /// For tests of frames that promise more than they hold.
+  public enum Enlargement: String, Sendable, Codable, Hashable, CaseIterable {
+    /// A full-resolution frame.
+    case none
+    /// A binned frame, interpolated between photosites of one colour.
+    case smooth
+    /// The same with the noise of single photosites added.
+    case noisy
+  }
+
   /// What the scene shows.
   public var kind = SceneKind.chart
   /// Photosites of the full-resolution frame; both sides are whole multiples of ``sideStep``.
@@ -32,9 +42,8 @@ public struct ShotRecipe: Sendable, Codable, Hashable {
   public var hasMover = false
   /// Companions are exposed by 0, minus and plus this many stops in turn; 0 for equal exposures.
   public var bracketStops = 0.0
-  /// Whether the full-resolution frame is a binned one, interpolated to its size: for tests of frames that promise more
-  /// than they hold.
-  public var isEnlarged = false
+  /// What the full-resolution frame really is.
+  public var enlargement = Enlargement.none
   /// Makes scene, noise and motion differ from another shot's.
   public var seed: UInt64 = 1
   /// Counts in darkness and at saturation: 14 bits.

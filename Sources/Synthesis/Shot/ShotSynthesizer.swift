@@ -12,6 +12,7 @@ public struct ShotSynthesizer: Sendable {
 
   private static let rowsPerBand = 16
   private static let companionSeeds: UInt64 = 7919
+  private static let freshNoiseStream: UInt32 = 223
 
   /// Renders the scene.
   public init(_ recipe: ShotRecipe, resources: Resources = Resources()) {
@@ -41,13 +42,15 @@ public struct ShotSynthesizer: Sendable {
   /// The full-resolution quad frame, whose moment the truth shows.
   public func detail() -> RawPhoto {
     let full = sensor(isQuad: true, seed: recipe.seed, stops: 0)
-    guard recipe.isEnlarged else { return Synthesizer.photo(of: detailLight, sensor: full, resources: resources) }
+    guard recipe.enlargement != .none else {
+      return Synthesizer.photo(of: detailLight, sensor: full, resources: resources)
+    }
     let light = LightWarp(view: SceneView(), pitch: 2, gain: 1).applied(to: detailLight, resources: resources)
     var photo = Synthesizer.photo(
       of: light, sensor: sensor(isQuad: false, seed: recipe.seed, stops: 0), resources: resources)
     guard case .mosaic(let binned) = photo.pixels else { return photo }
     photo.pixels = .mosaic(
-      Mosaic(samples: enlarged(binned.samples), cfa: full.cfa, levels: binned.levels))
+      Mosaic(samples: enlarged(binned.samples, full.noise), cfa: full.cfa, levels: binned.levels))
     photo.defaultCrop = PixelRect(recipe.size)
     photo.noise = full.noise.map { NoiseProfile(planes: [$0]) }
     return photo
@@ -55,7 +58,11 @@ public struct ShotSynthesizer: Sendable {
 
   /// Straight lines between photosites of one colour, which are four full-resolution photosites apart: those of a
   /// cluster lie an eighth of that to either side of its centre.
-  private func enlarged(_ binned: Image<UInt16>) -> Image<UInt16> {
+  ///
+  /// - Parameter noise: of single photosites.
+  private func enlarged(_ binned: Image<UInt16>, _ noise: NoiseProfile.Plane?) -> Image<UInt16> {
+    let fresh = recipe.enlargement == .noisy ? noise : nil
+    let (black, range) = (Double(recipe.black), Double(recipe.white - recipe.black))
     let near: Float = 7 / 8
     func other(_ place: Int, _ count: Int) -> Int {
       let next = place & 1 == 0 ? place / 2 - 2 : place / 2 + 2
@@ -66,7 +73,12 @@ public struct ShotSynthesizer: Sendable {
       func across(_ line: Int) -> Float {
         near * Float(binned[x / 2, line]) + (1 - near) * Float(binned[column, line])
       }
-      return UInt16((near * across(y / 2) + (1 - near) * across(row)).rounded())
+      let count = near * across(y / 2) + (1 - near) * across(row)
+      guard let fresh else { return UInt16(count.rounded()) }
+      var random = CounterRandom(seed: recipe.seed, x: x, y: y, stream: Self.freshNoiseStream)
+      let light = max(0, (Double(count) - black) / range)
+      let noisy = Double(count) + (fresh.scale * light + fresh.offset).squareRoot() * range * random.normal()
+      return UInt16(min(Double(recipe.white), max(0, noisy)).rounded())
     }
   }
 

@@ -41,6 +41,7 @@ struct SynthShotCommand: ParsableCommand {
   @Option(value: "EV", help: "Expose the other frames by 0, minus and plus this much in turn.") var bracket: Double =
     0
   @Flag(help: "A full-resolution frame that lies: a binned one, interpolated.") var enlarged: Bool
+  @Flag(help: "With --enlarged: noise of single photosites is added to it.") var freshNoise: Bool
   @Option(value: "N", help: "Seed of scene, noise and motion.") var seed: Int = 1
   @Flag(help: "Do not write the truth.") var noTruth: Bool
   @Flag(help: "Replace outputs that exist.") var overwrite: Bool
@@ -68,6 +69,7 @@ struct SynthShotCommand: ParsableCommand {
     where !(value >= 0 && value.isFinite) {
       throw UsageError("--\(name) must not be negative")
     }
+    guard enlarged || !freshNoise else { throw UsageError("--fresh-noise needs --enlarged") }
     guard seed >= 0 else { throw UsageError("--seed must not be negative") }
   }
 
@@ -129,7 +131,7 @@ struct SynthShotCommand: ParsableCommand {
     recipe.largestTurn = turn
     recipe.hasMover = mover
     recipe.bracketStops = bracket
-    recipe.isEnlarged = enlarged
+    recipe.enlargement = enlarged ? freshNoise ? .noisy : .smooth : .none
     recipe.seed = UInt64(seed)
     return recipe
   }

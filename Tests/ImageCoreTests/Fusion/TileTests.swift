@@ -8,7 +8,7 @@ struct TileTests {
     let flat = [Float](repeating: power, count: DifferenceTiles.area)
     let level = NoiseSpectra.Level(
       root: 0.5, detail: [flat, flat, flat], composite: [flat, flat, flat], blocks: .one, colours: .one,
-      compositeColours: .one, grey: 1)
+      compositeColours: .one, grey: 1, band: 1, detailBand: 1, light: 0.25, enlarged: .one)
     return NoiseSpectra(levels: [level], whiteRoot: 1)
   }
 

@@ -36,24 +36,28 @@ struct TrainedDemosaic: Sendable {
   /// `nil` when the array or its size is not one that tables exist for.
   ///
   /// - Parameters:
+  ///   - limit: light at which samples are cut, see ``MosaicEncoder``.
+  ///   - passesLight: whether measured light is passed on as it is when the capture is not noisy.
   ///   - whiteIsKnown: whether `multipliers` are the file's or the user's, not a guess.
   ///   - wanted: colours that are needed at each site of a block of the network.
   init?(
-    _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality, clips: Bool,
-    whiteIsKnown: Bool = true, wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
+    _ mosaic: Mosaic, noise: NoiseProfile?, multipliers: [CFAColour: Double], quality: DemosaicQuality,
+    limit: Double?, passesLight: Bool, whiteIsKnown: Bool = true,
+    wanted: (_ colour: Int, _ site: Int) -> Bool = { _, _ in true }
   ) {
     guard let array = ClusteredArray(mosaic.cfa),
       min(mosaic.size.width, mosaic.size.height) >= Self.smallestSide,
       let tables = DemosaicTables(array, NoiseLevel(noise), quality)
     else { return nil }
     self.array = array
-    let brightest = clips ? 1 : multipliers.values.max() ?? 1
+    let most = multipliers.values.max() ?? 1
+    let brightest = min(most, limit ?? most)
     let scale = min(1, CodeScale.brightest / brightest)
     lightScale = Float(scale)
     isClean = tables.sigma == 0
     switch tables.first {
     case .network(let table, let pattern):
-      let clipped = [CFAColour.red, .green, .blue].map { clips ? 1 : Float((multipliers[$0] ?? 1) * scale) }
+      let clipped = [CFAColour.red, .green, .blue].map { Float(min(multipliers[$0] ?? 1, brightest) * scale) }
       predictor = .network(
         BlockNetwork(table, pattern, wanted: wanted), isClean ? ColourRange(pattern, clipped: clipped) : nil)
       cell = NetworkTable.blockSide
@@ -66,8 +70,9 @@ struct TrainedDemosaic: Sendable {
     name = tables.name
     self.quality = tables.quality
     encoder = MosaicEncoder(
-      mosaic, multipliers: multipliers.mapValues { $0 * scale }, clips: clips, noise: Double(tables.sigma) / 255)
-    keepsMeasured = !clips && isClean
+      mosaic, multipliers: multipliers.mapValues { $0 * scale }, limit: limit.map { $0 * scale },
+      noise: Double(tables.sigma) / 255)
+    keepsMeasured = passesLight && isClean
   }
 
   /// Cells around a tile that must be given.

@@ -21,7 +21,8 @@ public struct ResolutionProbe: Sendable, Hashable, Codable {
   /// Noise of single photosites below this share of the recorded one was averaged away by interpolation.
   public static let leastNoise = 0.15
 
-  /// Whether the mosaic was enlarged from its clusters' means. One to which noise was added afterwards is not found out.
+  /// Whether the mosaic was enlarged from its clusters' means. One to which noise was added afterwards is not found
+  /// out by this; a fusion finds that it lacks contrast (``FusionReport/sharpness``).
   public var isEnlarged: Bool { noiseShare.map { $0 < Self.leastNoise } ?? false }
 
   /// Clusters on a window's side.

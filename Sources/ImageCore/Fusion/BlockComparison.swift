@@ -106,8 +106,7 @@ enum GreyRoots {
   private static let rowsPerBand = 32
 
   static func image(of pixels: Image<RGB<Float>>, _ light: FusionLight, _ resources: Resources) -> Image<Float> {
-    // Freed before the result is made: a pool would keep it.
-    var grey = Image<Float>(uninitialized: pixels.size)
+    var grey = Image<Float>(uninitialized: pixels.size, in: resources.pool)
     let balance = light.domain.balance
     pixels.withRows { from in
       grey.withMutableRows { to in

@@ -84,8 +84,7 @@ struct DetailReduction {
     let size = geometry.detail
     var reduced = ReducedDetail(
       planes: ColourPlanes(geometry.size, resources.pool),
-      // Freed before the result is made: a pool would keep it.
-      grey: Image(uninitialized: geometry.composite),
+      grey: Image(uninitialized: geometry.composite, in: resources.pool),
       blocks: Image(uninitialized: Self.blockGrid(geometry.composite), in: resources.pool))
     // Rows of the bands before that are still needed.
     let kept = max(taps.taps, FusionGeometry.cluster * FusionLight.blockSide) + FusionGeometry.cluster

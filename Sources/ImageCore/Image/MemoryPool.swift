@@ -3,9 +3,9 @@ import Synchronization
 
 /// Keeps large blocks of memory for reuse between images.
 ///
-/// Touching a fresh 97 MB buffer costs more than most pixel kernels do on it; a block that was used before costs
-/// nothing. Blocks of 2 MiB and more are aligned to 2 MiB and marked for huge pages. Contents of a taken block are
-/// unspecified. Safe to use from several threads.
+/// Touching a fresh 97 MB buffer costs more than most pixel kernels do on it; memory that was used before costs
+/// nothing. Blocks of 2 MiB and more lie side by side, are aligned to 2 MiB and marked for huge pages, so that images of
+/// any size find the memory of others. Contents of a taken block are unspecified. Safe to use from several threads.
 public final class MemoryPool: Sendable {
   /// A block of memory and its real size, which may exceed what was asked for. Has one owner at a time.
   struct Block: @unchecked Sendable {
@@ -13,14 +13,18 @@ public final class MemoryPool: Sendable {
     let byteCount: Int
   }
 
-  private struct State {
+  private struct State: @unchecked Sendable {
+    /// Small blocks.
     var free: [Block] = []
-    var retainedBytes = 0
+    var freeBytes = 0
+    /// Large ones; made when the first is wanted.
+    var arena: MemoryArena?
+    var hasAskedForArena = false
+
+    var retainedBytes: Int { freeBytes + (arena?.readyBytes ?? 0) }
   }
 
-  /// The size of a huge page on x86-64 and arm64 Linux, bytes.
-  static let hugePage = 2 << 20
-  /// Alignment of smaller blocks: one cache line, bytes.
+  /// Alignment of small blocks: one cache line, bytes.
   static let cacheLine = 64
 
   private let state = Mutex<State>(State())
@@ -34,32 +38,45 @@ public final class MemoryPool: Sendable {
   deinit {
     state.withLock { state in
       for block in state.free { free(block.base) }
+      state.arena?.unmap()
     }
   }
 
-  /// Takes a block of at least `byteCount` bytes, reused when one fits without wasting more than a quarter.
+  /// Takes a block of at least `byteCount` bytes, of memory that was used before as far as there is enough in one piece.
   func take(byteCount: Int) -> Block {
     let size = Self.roundedSize(byteCount)
     let reused: Block? = state.withLock { state in
-      var best: Int?
-      for (index, block) in state.free.enumerated()
-      where block.byteCount >= size && block.byteCount <= size + size / 4 {
-        if best == nil || block.byteCount < state.free[best!].byteCount { best = index }
+      if size >= MemoryArena.unit { return Self.takeLarge(size, &state) }
+      // Small ones without wasting more than a quarter.
+      let fitting = state.free.indices.filter {
+        state.free[$0].byteCount >= size && state.free[$0].byteCount <= size + size / 4
       }
-      guard let best else { return nil }
+      guard let best = fitting.min(by: { state.free[$0].byteCount < state.free[$1].byteCount }) else { return nil }
       let block = state.free.remove(at: best)
-      state.retainedBytes -= block.byteCount
+      state.freeBytes -= block.byteCount
       return block
     }
     return reused ?? Self.allocate(size)
   }
 
+  private static func takeLarge(_ size: Int, _ state: inout State) -> Block? {
+    if !state.hasAskedForArena {
+      state.arena = MemoryArena()
+      state.hasAskedForArena = true
+    }
+    return state.arena?.take(size).map { Block(base: $0, byteCount: size) }
+  }
+
   /// Gives a block back.
   func give(_ block: Block) {
     let surplus: Block? = state.withLock { state in
+      if state.arena?.contains(block.base) == true {
+        state.arena?.give(block.base, block.byteCount, readyLimit: retainLimit - state.freeBytes)
+        return nil
+      }
       guard state.retainedBytes + block.byteCount <= retainLimit else { return block }
       state.free.append(block)
-      state.retainedBytes += block.byteCount
+      state.freeBytes += block.byteCount
       return nil
     }
     if let surplus { free(surplus.base) }
@@ -69,17 +86,17 @@ public final class MemoryPool: Sendable {
   public var retainedBytes: Int { state.withLock { $0.retainedBytes } }
 
   static func roundedSize(_ byteCount: Int) -> Int {
-    let unit = byteCount >= hugePage ? hugePage : cacheLine
+    let unit = byteCount >= MemoryArena.unit ? MemoryArena.unit : cacheLine
     return max(unit, (byteCount + unit - 1) / unit * unit)
   }
 
   static func allocate(_ byteCount: Int) -> Block {
     var base: UnsafeMutableRawPointer?
-    let alignment = byteCount >= hugePage ? hugePage : cacheLine
-    guard posix_memalign(&base, alignment, byteCount) == 0, let base else {
+    let isLarge = byteCount >= MemoryArena.unit
+    guard posix_memalign(&base, isLarge ? MemoryArena.unit : cacheLine, byteCount) == 0, let base else {
       fatalError("out of memory: \(byteCount) bytes for an image")
     }
-    if byteCount >= hugePage { madvise(base, byteCount, MADV_HUGEPAGE) }
+    if isLarge { madvise(base, byteCount, MADV_HUGEPAGE) }
     return Block(base: base, byteCount: byteCount)
   }
 }

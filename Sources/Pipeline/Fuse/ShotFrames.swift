@@ -5,8 +5,10 @@ import TIFFTags
 
 /// The frames of a shot, read and checked: the full-resolution one as it is, the others with their clusters binned.
 struct ShotFrames {
-  /// The full-resolution frame.
-  var detail: RawPhoto
+  /// The full-resolution frame, the photosites of its clusters made equal.
+  let detail: RawPhoto
+  /// See ``FusedShot/siteGains``.
+  let siteGains: Double?
   let detailPath: FilePath
   /// One photosite a cluster.
   var base: [RawPhoto]
@@ -58,9 +60,12 @@ struct ShotFrames {
       shot.reference.flatMap { wanted in basePaths.firstIndex(of: wanted) }
       ?? Self.nearest(to: detail, at: basePaths.firstIndex(of: detailPath), among: base)
     referenceExposure = base[reference].baselineExposure
-    (self.detail, self.detailPath, self.base, self.basePaths) = (detail, detailPath, base, basePaths)
     noiseEstimated = estimated
     cfa = reading.cfa
+    // Last, and with no other owner left, so that the frame as it was read is given up.
+    reading.detail = nil
+    siteGains = detail.equaliseSites(resources: resources)
+    (self.detail, self.detailPath, self.base, self.basePaths) = (detail, detailPath, base, basePaths)
   }
 
   /// The frame next in time to the detail frame; among equals the one next in exposure, then the first. The detail

@@ -26,10 +26,8 @@ struct ShotFuser {
 
   mutating func run(_ clock: inout StageClock) throws(JobFailure) -> FusedShot {
     settleExposure()
-    var detail = frames.detail
-    let siteGains = detail.equaliseSites(resources: resources)
-    let origin = detail.clusterOrigin
-    let result = try fused(detail, origin, &clock)
+    let origin = frames.detail.clusterOrigin
+    let result = try fused(frames.detail, origin, &clock)
     let fusion = result.report
     guard fusion.decision != .differentScenes else {
       throw JobFailure(
@@ -47,7 +45,8 @@ struct ShotFuser {
       noiseEstimated: frames.noiseEstimated, noise: photo.noise,
       baseNoise: NoiseProfile(estimatedFrom: base.photo), fusion: fusion)
     return FusedShot(
-      photo: photo, reference: reference, report: report, merge: base.report, cfa: frames.cfa, siteGains: siteGains,
+      photo: photo, reference: reference, report: report, merge: base.report, cfa: frames.cfa,
+      siteGains: frames.siteGains,
       warnings: frames.warnings + warnings + (base.report?.warnings ?? []), sourceMap: result.sourceMap,
       ghostMap: result.ghostMap)
   }

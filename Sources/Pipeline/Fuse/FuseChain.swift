@@ -88,13 +88,17 @@ public struct FuseChain: PlacingChain {
   /// All frames of a shot.
   public func sources(of input: FilePath) -> [FilePath] { shots[input]?.files ?? [input] }
 
-  /// Memory that a shot will need at most, bytes: its frames, the merged light in full colour, and the result twice.
+  /// Memory that a shot will need at most, bytes: its frames, or the merged light in full colour and
+  /// the result twice.
   public func expectedMemory(of input: FilePath) -> Int {
     guard let shot = shots[input] else { return 0 }
     let full = (try? RawReader(options: develop.raw).describe(shot.representative))?.activeArea.size.area ?? 0
-    // Mosaic and its equalised copy; merged light as Float; result and domain planes of half the pixels.
-    let bytesPerPhotosite = 4 + 3 + 12
-    let bytesPerBaseFrame = 2
-    return full * bytesPerPhotosite + full / 4 * bytesPerBaseFrame * shot.base.count
+    let bytesPerCount = 2
+    // While frames are read: the mosaic, its equalised copy, and all base frames of a quarter of the photosites.
+    let reading = full * 2 * bytesPerCount + full / 4 * bytesPerCount * shot.base.count
+    // Afterwards, where base frames were: merged light as Float, two pictures of its brightness; result and domain planes
+    // of half the pixels.
+    let (light, brightness, result) = (3, 2, 6)
+    return max(reading, full * (2 * bytesPerCount + light + brightness + result))
   }
 }

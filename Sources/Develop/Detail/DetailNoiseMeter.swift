@@ -21,8 +21,11 @@ struct DetailNoiseMeter {
     of photo: RawPhoto, multipliers: [CFAColour: Double], renderer: (RawPhoto) -> SceneRenderer
   ) -> DetailNoise {
     guard let profile = photo.noise else { return DetailNoise() }
+    var texture = NoiseTexture.white
+    if case .linear(let picture) = photo.pixels { texture = NoiseTexture(of: picture, profile) }
     let readings = lights.enumerated().map { index, light in
-      reading(renderer(patch(like: photo, profile, multipliers, light: light, seed: UInt64(index))), light: light)
+      let patch = patch(like: photo, profile, texture, multipliers, light: light, seed: UInt64(index))
+      return reading(renderer(patch), light: light)
     }
     return DetailNoise(readings)
   }

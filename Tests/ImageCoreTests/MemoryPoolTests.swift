@@ -1,5 +1,6 @@
-import ImageCore
 import Testing
+
+@testable import ImageCore
 
 @Suite("Reserved memory")
 struct MemoryPoolTests {
@@ -14,6 +15,19 @@ struct MemoryPoolTests {
       #expect(first.size == side && pool.retainedBytes <= ready - bytes, "the image must take what was reserved")
     }
     #expect(pool.retainedBytes == ready)
+  }
+
+  @Test("Where the system allows no arena (ulimit -v), large blocks are kept and used again all the same")
+  func blocksWithoutAnArenaAreReused() {
+    let pool = MemoryPool(retainLimit: 64 << 20, mayHaveArena: false)
+    var first: UnsafeMutableRawPointer?
+    for round in 0..<20 {
+      let block = pool.take(byteCount: 5 << 20)
+      #expect(first == nil || block.base == first, "round \(round) took other memory")
+      first = block.base
+      pool.give(block)
+    }
+    #expect(pool.retainedBytes == 6 << 20, "one block, in units of 2 MiB")
   }
 
   @Test func theLimitHolds() {

@@ -14,12 +14,12 @@ public final class MemoryPool: Sendable {
   }
 
   private struct State: @unchecked Sendable {
-    /// Small blocks.
+    /// Small blocks, and large ones that no arena had room for.
     var free: [Block] = []
     var freeBytes = 0
     /// Large ones; made when the first is wanted.
     var arena: MemoryArena?
-    var hasAskedForArena = false
+    var mayHaveArena: Bool
 
     var retainedBytes: Int { freeBytes + (arena?.readyBytes ?? 0) }
   }
@@ -27,12 +27,18 @@ public final class MemoryPool: Sendable {
   /// Alignment of small blocks: one cache line, bytes.
   static let cacheLine = 64
 
-  private let state = Mutex<State>(State())
+  private let state: Mutex<State>
   private let retainLimit: Int
 
   /// - Parameter retainLimit: how many bytes of unused blocks to keep at most; blocks beyond it go back to the system.
-  public init(retainLimit: Int = 512 << 20) {
+  public convenience init(retainLimit: Int = 512 << 20) {
+    self.init(retainLimit: retainLimit, mayHaveArena: true)
+  }
+
+  /// - Parameter mayHaveArena: `false` for a pool as it is where the system allows no arena.
+  init(retainLimit: Int, mayHaveArena: Bool) {
     self.retainLimit = retainLimit
+    state = Mutex(State(mayHaveArena: mayHaveArena))
   }
 
   deinit {
@@ -46,8 +52,8 @@ public final class MemoryPool: Sendable {
   func take(byteCount: Int) -> Block {
     let size = Self.roundedSize(byteCount)
     let reused: Block? = state.withLock { state in
-      if size >= MemoryArena.unit { return Self.takeLarge(size, &state) }
-      // Small ones without wasting more than a quarter.
+      if size >= MemoryArena.unit, let block = Self.takeLarge(size, &state) { return block }
+      // Without wasting more than a quarter.
       let fitting = state.free.indices.filter {
         state.free[$0].byteCount >= size && state.free[$0].byteCount <= size + size / 4
       }
@@ -60,9 +66,9 @@ public final class MemoryPool: Sendable {
   }
 
   private static func takeLarge(_ size: Int, _ state: inout State) -> Block? {
-    if !state.hasAskedForArena {
+    if state.arena == nil, state.mayHaveArena {
       state.arena = MemoryArena()
-      state.hasAskedForArena = true
+      state.mayHaveArena = state.arena != nil
     }
     return state.arena?.take(size).map { Block(base: $0, byteCount: size) }
   }
